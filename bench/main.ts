@@ -72,8 +72,7 @@ async function bench(parts: readonly Part[]): Promise<void> {
 
 /** Runs one part. Its figures come on stdout as JSON lines; its messages go to the terminal. */
 function run(part: Part): Promise<{ code: number | null; text: string }> {
-  const script = part === 'page' ? [join(home, 'page', 'bench.mjs'), dist] : [join(dist, 'bench', part, 'main.js')]
-  const words = [...script, '--json', ...(values.quick ? ['--quick'] : [])]
+  const words = [join(dist, 'bench', part, 'main.js'), '--json', ...(values.quick ? ['--quick'] : [])]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -54,6 +54,28 @@ describe('the layout of the project', () => {
   })
 })
 
+describe('scripts', () => {
+  test('load only compiled modules that exist, and names that these export', () => {
+    // The compiler does not see them: what moves would break them unseen.
+    const scripts = files.filter((path) => /^(bench|scripts)\/.*\.mjs$/.test(path))
+    const loads = scripts.flatMap((path) =>
+      [...source(path).matchAll(/(?:const \{([^}]*)\} = await )?load\('([^']+)\.js'\)/g)].map((found) => ({
+        path,
+        names: (found[1] ?? '').split(',').map((name) => name.split(':')[0]?.trim() ?? ''),
+        module: `${found[2]}.ts`,
+      })),
+    )
+    expect(loads.length).toBeGreaterThan(20)
+    const missing = loads.flatMap(({ path, names, module }) => {
+      if (!exists(module)) return [`${path}: ${module} does not exist`]
+      const text = source(module)
+      const gone = names.filter((name) => name !== '' && !new RegExp(`^export .*\\b${name}\\b`, 'm').test(text))
+      return gone.map((name) => `${path}: ${module} does not export ${name}`)
+    })
+    expect(missing).toEqual([])
+  })
+})
+
 describe('tests', () => {
   test('stand beside code, or the README of the room names those that cover it', () => {
     const graph = graphOf(modules)

@@ -129,3 +129,14 @@ test.each(readdirSync(new URL('verbs/', import.meta.url)))('verbs/%s imports not
 test('options that several verbs have are as light', () => {
   expect(readFileSync(new URL('terminal/report-options.ts', import.meta.url), 'utf8')).not.toMatch(/^import (?!type )/m)
 })
+
+test.each([
+  [['certify', '--embedded', '--out', ''], '--out: its value is empty'],
+  [['check', ''], 'its value is empty'],
+  [['serve', '--fault', ''], '--fault: its value is empty'],
+])('an empty word is no value: %j', async (args, said) => {
+  const { code, io } = await call(...args)
+  expect(code).toBe(2)
+  expect(io.err()).toMatch(/^error: [^\n]+\n$/)
+  expect(io.err()).toContain(said)
+})

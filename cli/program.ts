@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { UsageError } from '../engine/errors.ts'
 import { packageInfo } from '../engine/package-info.ts'
 import { EXIT } from './terminal/exit-codes.ts'
 import { type Io, printError } from './terminal/io.ts'
@@ -88,9 +89,27 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
 ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
     )
   for (const register of VERBS) register(program, io)
-  program.hook('preAction', (_, verb) => requireAnswers(verb.opts(), io))
+  program.hook('preAction', async (_, verb) => {
+    requireValues(verb)
+    await requireAnswers(verb.opts(), io)
+  })
   pointAtHelp(program, program.name())
   return program
+}
+
+/**
+ * A variable that is not set leaves an empty word behind. As a path it would be the current folder. @throws UsageError
+ */
+function requireValues(verb: Command): void {
+  const of = (value: unknown, where: string): void => {
+    if (Array.isArray(value)) for (const one of value) of(one, where)
+    else if (value === '')
+      throw new UsageError({ where, what: 'its value is empty', hint: 'give one, or leave it out' })
+  }
+  const given = verb.opts()
+  for (const option of verb.options) of(given[option.attributeName()], option.long ?? option.flags)
+  for (const [place, value] of verb.processedArgs.entries())
+    of(value, verb.registeredArguments[place]?.name() ?? 'argument')
 }
 
 /** Options that name a place to write to. */

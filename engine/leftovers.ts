@@ -7,6 +7,7 @@ import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
 import { basePathOf } from '../schemas/url.ts'
+import { createOutage } from '../suites/request/outage.ts'
 import { createPace, createSender } from '../suites/request/sender.ts'
 import { cleanUp, type Leftover, type Staying } from '../suites/resources/cleanup.ts'
 import { openTargetSession } from './session.ts'
@@ -61,6 +62,7 @@ export async function removeEntries(
       () => performance.now(),
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ),
+    outage: createOutage(() => performance.now()),
     readOnly: false,
     sink: target.sink ?? {},
     stopped: removing.stopped ?? (() => false),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LONGEST_TIMER_MS, numberOption } from './options.ts'
+import { LONGEST_TIMER_MS, numberOption, parseShard } from './options.ts'
 
 describe('the number of an option', () => {
   test.each([
@@ -21,4 +21,16 @@ describe('the number of an option', () => {
   ])('%j outside %j: %s', (text, bounds, what, hint) =>
     expect(numberOption('--n', text, bounds)).toEqual({ where: '--n', what, hint }),
   )
+})
+
+describe('the words for a shard', () => {
+  test('are two numbers with a slash between them', () => {
+    expect(parseShard('2/8')).toEqual({ index: 2, of: 8 })
+    expect(parseShard(' 1/1 ')).toEqual({ index: 1, of: 1 })
+  })
+  test('are refused where they make no sense', () => {
+    for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/999']) {
+      expect(parseShard(text), text).toBeUndefined()
+    }
+  })
 })

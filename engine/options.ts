@@ -1,5 +1,4 @@
 import type { Shard } from '../schemas/types/report.ts'
-import { parseShard } from '../suites/run/select.ts'
 import type { Problem } from './errors.ts'
 
 /** Milliseconds that a timer can wait at most: a longer one fires at once. */
@@ -66,4 +65,19 @@ export function optionOf(name: string): string {
 export function shardOption(text: string, whole: string): Shard | Problem {
   const what = `${JSON.stringify(text)} is not a part of a ${whole}`
   return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
+}
+
+/** More shards than anybody has machines for. */
+const MOST_SHARDS = 256
+
+/** `2/8`: the second of eight parts. Undefined where the text says nothing of the kind. */
+export function parseShard(text: string): Shard | undefined {
+  const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  return isShard(shard) ? shard : undefined
+}
+
+/** Whether there can be such a part. */
+export function isShard({ index, of }: Shard): boolean {
+  return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
 }

@@ -4,10 +4,10 @@ import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import type { Case } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type Trial } from './trial.ts'
+import { runTrial, type Trial, type TrialOptions } from './trial.ts'
 
 /** How a suite is let loose on a mutant. */
-export interface ProveOptions {
+export interface ProveOptions extends Pick<TrialOptions, 'reference'> {
   readonly seed: number
   readonly profile: Profile
 }
@@ -69,7 +69,12 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
       if (fault !== undefined)
         return end({ result: 'error', requests: before + requests, detail: `the reference: ${fault}` })
       const { requirement, caseId } = judgement
-      return end({ result: 'killed', requirement, case: caseId, requests: before + requests })
+      const requestsUntil = before + requests
+      if (await failsUnchanged(requirement, caseId, options)) {
+        const detail = `the unchanged reference fails ${requirement} too: mend that first`
+        return end({ result: 'error', requirement, case: caseId, requests: requestsUntil, detail })
+      }
+      return end({ result: 'killed', requirement, case: caseId, requests: requestsUntil })
     }
     before += trial.requests
     if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, options))) {
@@ -82,6 +87,21 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
   const [first] = others
   if (first === undefined) return end({ result: 'survived', requests: before })
   return end({ result: 'unrelated', requests: before, requirement: first, detail: [...others].join(', ') })
+}
+
+const unchanged = new Map<string, Promise<boolean>>()
+
+/** Whether the case turns the requirement red without any fault: then it shows nothing of a mutant. Tried once each. */
+function failsUnchanged(requirement: string, caseId: string, options: ProveOptions): Promise<boolean> {
+  const key = [requirement, caseId, options.profile, options.seed].join(' ')
+  const known = unchanged.get(key)
+  if (known && options.reference === undefined) return known
+  const cases = allCases().filter(({ id }) => id === caseId)
+  const isIt = (judgement: Judgement): boolean => judgement.requirement === requirement
+  const tried = runTrial({ overlay: undefined, ...options, cases, concurrency: 1, only: [requirement], enough: isIt })
+  const fails = tried.then(({ broken }) => broken.some(isIt))
+  unchanged.set(key, fails)
+  return fails
 }
 
 /** Whether a requirement that holds of the reference itself is not found to hold of the mutant. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Fault } from '../reference/faults/core/fault.ts'
+import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Variant } from '../reference/variants/core/variant.ts'
 import { brokenOff, type Job, jobsOf, keyOf, type Outcome } from './job.ts'
 import { openState, runJobs } from './prove.ts'
@@ -50,6 +50,17 @@ describe('a mutant', () => {
   test('whose good requests are refused is withheld where it says so, and survives where it does not', async () => {
     expect(await proveMutant(screen(refuses, { withheld: true }), OPTIONS)).toMatchObject({ result: 'withheld' })
     expect(await proveMutant(screen(refuses), OPTIONS)).toMatchObject({ result: 'survived' })
+  })
+
+  test('is not killed by a case that the unchanged reference fails too', async () => {
+    const wrong = overlayOf(
+      screen({
+        answer: (answer, _, operation) => (operation === 'delete-screen' ? { ...answer, status: 201 } : answer),
+      }),
+    )
+    const outcome = await proveMutant(screen({}), { ...OPTIONS, reference: wrong })
+    expect(outcome).toMatchObject({ result: 'error', requirement: 'SCREEN-DELETE-STATUS' })
+    expect(outcome.detail).toBe('the unchanged reference fails SCREEN-DELETE-STATUS too: mend that first')
   })
 
   test('that cannot be carried out is an error, not a kill', async () => {

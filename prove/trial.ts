@@ -19,6 +19,8 @@ import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
 export interface TrialOptions {
   readonly overlay: Overlay | undefined
+  /** laid below it, as if the reference were that way; left out: nothing */
+  readonly reference?: Overlay
   readonly plan?: ReferenceOptions['plan']
   /** laid over the binding of the reference */
   readonly binding?: BindingFile
@@ -58,7 +60,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   // What the suite sees of a reference that broke says nothing: there is no need to go on.
   let onFault = (): void => {}
   const reference = await startReference({
-    overlays: options.overlay ? [options.overlay] : [],
+    overlays: [options.reference, options.overlay].filter((one) => one !== undefined),
     ...(options.plan ? { plan: options.plan } : {}),
     ...(options.newId ? { newId: options.newId } : {}),
     onFault(error) {

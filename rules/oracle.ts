@@ -4,7 +4,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
 import { type Judgement, unclear } from './core/judgement.ts'
-import { Newest } from './core/newest.ts'
+import { type Aged, Newest } from './core/newest.ts'
 import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
@@ -147,14 +147,14 @@ interface History {
 
 /** The states of one history rule, the oldest given up when there are more than its bound. */
 function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
-  const entries = new Newest<{ state: unknown }>()
+  const entries = new Newest<Aged & { state: unknown }>()
   return {
     step(view) {
       const own = rule.key(view, oracle)
       if (own === undefined) return []
       // What a case makes, changes and removes is its own: cases run side by side.
       const whose = rule.acrossCases === true ? '' : (view.exchange._case ?? '')
-      const entry = entries.of(`${whose} ${own}`, () => ({ state: rule.init() }))
+      const entry = entries.of(`${whose} ${own}`, () => ({ state: rule.init(), used: 0 }))
       const { state, judgements } = rule.step(entry.state, view, oracle)
       entry.state = state
       const oldest = entries.size > rule.bound ? entries.forgetOldest() : undefined

@@ -14,6 +14,8 @@ export interface Given {
   readonly got?: unknown
   readonly intent?: Intent
   readonly outcome?: ExchangeOutcome
+  /** why there was no whole response */
+  readonly error?: string
   readonly case?: string
   /** milliseconds; each exchange begins a second after the one before, and takes ten milliseconds */
   readonly start?: number
@@ -70,6 +72,7 @@ export function exchange(line: string, given: Given = {}): Exchange {
     _start: start,
     _end: end,
     _outcome: outcome,
+    ...(given.error === undefined ? {} : { _error: given.error }),
     _case: given.case ?? 'case',
     ...(given.intent === undefined ? {} : { _intent: given.intent }),
     _credentials: [...(given.credentials ?? [])],

@@ -32,7 +32,20 @@ function isDeep(text: string): boolean {
 
 /** Whether a text opens more levels than are inspected, as JSON without its end may do. */
 export function goesDeep(text: string): boolean {
-  return /^[\s\ufeff]*[[{]/.test(text) && excessOf(text, Number.POSITIVE_INFINITY) === 'levels'
+  if (!opensOften(text) || !/^[\s\ufeff]*[[{]/.test(text)) return false
+  return excessOf(text, Number.POSITIVE_INFINITY) === 'levels'
+}
+
+/** Whether a text has as many brackets as so many levels need, wherever they stand. Hardly any text has. */
+function opensOften(text: string): boolean {
+  let opened = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      opened += 1
+      if (opened > DEEPEST) return true
+    }
+  }
+  return false
 }
 
 /**

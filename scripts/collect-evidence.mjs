@@ -316,7 +316,7 @@ async function variants() {
 /** Runs cases as `assay prove` does, and writes what they leave in the form of a run's evidence. */
 async function keepTrial(out, options) {
   const { runTrial } = await load('prove/trial.js')
-  const { openSegment } = await load('fixtures/segment.js')
+  const { openSegment } = await load('fixtures/segments/write.js')
   const { shippedBinding } = await load('schemas/binding.js')
   const trial = await runTrial({ ...options, enough: () => false })
   const evidence = join(out, 'evidence')

@@ -26,7 +26,7 @@ const RUNS: Readonly<Record<Part, () => AsyncGenerator<Grown> | Generator<Grown>
   proxy: () => proxyAt(folder, times(5_000)),
   replay: () => replayAt(folder, times(2_000)),
   check: () => checkAt(folder, times(5_000)),
-  page: () => pageAt(home, times(5_000)),
+  page: () => pageAt(times(5_000)),
 }
 
 const rows: Grown[] = []

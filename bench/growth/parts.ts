@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Report } from '../../schemas/types/report.ts'
 import { writeTraffic } from '../check/traffic.ts'
-import { ASSAY, type ReferenceProcess, runAssay, startTarget } from '../programs.ts'
+import type { Drawn } from '../page/size.ts'
+import { type ReferenceProcess, runAssay, startTarget } from '../programs.ts'
 import { runLoad } from '../proxy/load.ts'
 import { startProgram } from '../proxy/servers.ts'
 import { makeClients, openMixSession, writeRecording } from '../replay/mix.ts'
@@ -91,15 +93,11 @@ export async function* checkAt(folder: string, sizes: readonly number[]): AsyncG
   }
 }
 
-/** The report of a long run, built and drawn as a page. `home`: folder of the benchmark. */
-export async function* pageAt(home: string, sizes: readonly number[]): AsyncGenerator<Grown> {
+/** The report of a long run, built and drawn as a page. */
+export async function* pageAt(sizes: readonly number[]): AsyncGenerator<Grown> {
   for (const size of sizes) {
-    const script = join(home, 'page', 'size.mjs')
-    const dist = join(dirname(ASSAY), '..')
-    const child = spawn(process.execPath, [script, dist, String(size)], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    const [{ cpu, memory }] = (await once(child, 'message')) as [{ cpu: number; memory: number }]
+    const child = fork(fileURLToPath(new URL('../page/size.js', import.meta.url)), [String(size)])
+    const [{ cpu, memory }] = (await once(child, 'message')) as [Drawn]
     yield { part: 'page', units: 'exchanges', count: size, cpu, memory }
   }
 }

@@ -114,7 +114,7 @@ async function started(target) {
 }
 
 function rendered(measured) {
-  const wanted = { mockttp: 4, talkback: 8, Prism: 10, mitmdump: 10 }
+  const wanted = { mockttp: 4, talkback: 8, Prism: 15, mitmdump: 12 }
   const does = {
     bare: 'http-proxy with a keep-alive agent: forwards',
     assay: 'forwards, records without secrets, judges every exchange',

@@ -65,7 +65,7 @@ const [{ jobsOf }, { proveMutant }, { allFaults }, { allVariants }, { overlayOf 
     load('reference/faults/index.js'),
     load('reference/variants/index.js'),
     load('reference/faults/core/fault.js'),
-    load('reference/variants/variant.js'),
+    load('reference/variants/core/variant.js'),
   ])
 const { startReference } = await load('reference/server.js')
 const { openApiDocument } = await load('schemas/openapi/document.js')

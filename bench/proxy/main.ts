@@ -113,8 +113,9 @@ async function latency(): Promise<void> {
   say(table('GET of 300 B, 1 connection, everything on one core', rows))
   const judge = rows.find(({ name }) => name === 'judge')
   if (judge) {
-    const name = 'latency in the middle, GET of 300 B, 1 connection, one core'
-    figures.push({ part: 'proxy', name, value: judge.p50, unit: 'ms', ratio: 1 / judge.ratio50, of: 'of bare' })
+    // By the rate: a load generator that counts in whole milliseconds calls the middle 0.
+    const name = 'mean latency, GET of 300 B, 1 connection, one core'
+    figures.push({ part: 'proxy', name, value: 1_000 / judge.perSecond, unit: 'ms', ratio: judge.ratio, of: 'of bare' })
   }
   for (const program of programs) await program.stop()
   execFileSync('taskset', ['-a', '-c', '-p', '0-63', String(upstream.pid)], { stdio: 'ignore' })

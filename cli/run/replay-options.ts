@@ -1,10 +1,9 @@
 import { loadConfig } from '../../engine/config/config.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption, parseShard } from '../../engine/options.ts'
 import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
-import { parseShard } from '../../suites/run/select.ts'
 import type { Io } from '../terminal/io.ts'
 
 /** The options of `assay replay` as the command line gives them. */

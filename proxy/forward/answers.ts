@@ -57,7 +57,7 @@ const NAMES: Readonly<Record<number, string>> = { 102: 'Processing', 103: 'Early
 
 /**
  * Passes on what the target says before its answer (1xx). A client of HTTP/1.0 knows none of it; 100 is for one that waits
- * for it (`expectsContinue`).
+ * for it (`expectsContinue`). False: the client has to read before it gets more.
  */
 export function passInformation(
   { httpVersion }: IncomingMessage,
@@ -65,15 +65,15 @@ export function passInformation(
   expectsContinue: boolean,
   status: number,
   headers: readonly string[],
-): void {
-  if (httpVersion === '1.0' || status === 101 || response.headersSent) return
+): boolean {
+  if (httpVersion === '1.0' || status === 101 || response.headersSent) return true
   if (status === 100) {
     if (expectsContinue) response.writeContinue()
-    return
+    return true
   }
   let head = `HTTP/1.1 ${status} ${NAMES[status] ?? 'Information'}\r\n`
   for (const [name, value] of pairs(headers)) head += `${name}: ${value}\r\n`
-  response.socket?.write(`${head}\r\n`, 'latin1')
+  return response.socket?.write(`${head}\r\n`, 'latin1') ?? true
 }
 
 /** What this machine has no more of: no fault of the target, which never heard of the request. */

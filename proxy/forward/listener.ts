@@ -1,7 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { answerWith, type OwnAnswer, rawAnswer } from './answers.ts'
 import type { Forwarder } from './forwarder.ts'
 import { MOST_HEADER_BYTES } from './http-proxy.ts'
@@ -32,6 +31,8 @@ export function createListener(options: ListenerOptions): Server {
     // A body may take as long as it takes; only its head may not.
     requestTimeout: 0,
     noDelay: true,
+    // Node would refuse a request without one by itself, and nobody would hear of it.
+    requireHostHeader: false,
   }
   const server = options.tls ? createHttpsServer({ ...settings, ...options.tls }) : createHttpServer(settings)
   server.maxHeadersCount = 0
@@ -46,16 +47,18 @@ export function createListener(options: ListenerOptions): Server {
     answerWith(response, refusal)
     request.resume()
   }
-  server.on('request', (request, response) => take(request, response, false))
+  server.on('request', (request, response) => inTurn(response, () => take(request, response, false)))
   // Whether the body may come is the target's to say.
-  server.on('checkContinue', (request, response) => take(request, response, true))
-  server.on('checkExpectation', (request, response) => take(request, response, false))
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+  server.on('checkContinue', (request, response) => inTurn(response, () => take(request, response, true)))
+  server.on('checkExpectation', (request, response) => inTurn(response, () => take(request, response, false)))
+  server.on('connect', (_request: IncomingMessage, socket: Client) => {
     options.onRefused?.(NO_TUNNEL.error)
     socket.on('error', () => {})
-    socket.end(rawAnswer(NO_TUNNEL, 'Method Not Allowed'))
+    // Node has let go of the connection: an answer that is still to come would wait for ever.
+    if (isAnswered(socket)) socket.end(rawAnswer(NO_TUNNEL, 'Method Not Allowed'))
+    else socket.destroy()
   })
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+  server.on('clientError', (error: Error & { code?: string }, socket: Client) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
@@ -65,15 +68,75 @@ export function createListener(options: ListenerOptions): Server {
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = tooLarge ? 431 : late ? 408 : 400
     const reason = tooLarge ? 'Request Header Fields Too Large' : late ? 'Request Timeout' : 'Bad Request'
-    socket.end(rawAnswer({ status, code: reason.replaceAll(' ', ''), error: `assay: ${error.message}` }, reason))
+    endWith(socket, rawAnswer({ status, code: reason.replaceAll(' ', ''), error: `assay: ${error.message}` }, reason))
   })
   return server
+}
+
+const LAST = Symbol('last')
+const WAITING = Symbol('waiting')
+
+/** A connection of a client, the last request on it, and how many of its requests wait for their turn. */
+interface Client extends Socket {
+  [LAST]?: ServerResponse
+  [WAITING]?: number
+}
+
+/** Requests of one client that wait for their turn before no more of them are read. */
+const MOST_WAITING = 32
+
+/**
+ * Deals with a request once all earlier ones on its connection are answered. The target gets them in the order in which
+ * a client sends them without waiting for answers. And when the client leaves, none of them is left over.
+ */
+function inTurn(response: ServerResponse, take: () => void): void {
+  const client = response.req.socket as Client
+  client[LAST] = response
+  if (response.socket !== null) {
+    take()
+    return
+  }
+  const waiting = (client[WAITING] ?? 0) + 1
+  client[WAITING] = waiting
+  // Node reads on by itself after each request, so a moment later.
+  if (waiting >= MOST_WAITING) process.nextTick(() => (client[WAITING] ?? 0) >= MOST_WAITING && client.pause())
+  response.once('socket', () => {
+    const left = (client[WAITING] ?? 1) - 1
+    client[WAITING] = left
+    if (left === MOST_WAITING - 1) client.resume()
+    take()
+  })
+}
+
+/** Whether nothing is left to be answered on a connection. */
+function isAnswered({ [LAST]: last }: Client): boolean {
+  return last === undefined || last.writableFinished
+}
+
+/** Says the last word on a connection whose next bytes cannot be read, where no answer to something else can stand. */
+function endWith(client: Client, text: string): void {
+  const { [LAST]: last } = client
+  const end = (): void => {
+    if (client.writable) client.end(text)
+  }
+  if (last === undefined || (last.writableFinished && last.req.complete)) end()
+  else if (last.req.complete) last.once('close', end)
+  // From here on they are bytes of its own body.
+  else if (last.headersSent) client.resetAndDestroy()
+  else if (last.socket !== null) end()
+  else last.removeAllListeners('socket').once('socket', end)
 }
 
 const NO_TUNNEL: OwnAnswer = {
   status: 405,
   code: 'MethodNotAllowed',
   error: 'assay: this proxy opens no tunnels; it forwards to one target',
+}
+
+const NO_HOST: OwnAnswer = {
+  status: 400,
+  code: 'BadRequest',
+  error: 'assay: the request has no Host, which HTTP/1.1 requires',
 }
 
 /** Why a request is not forwarded; undefined: it is. `authority`: host and port of the target, lower case. */
@@ -90,7 +153,8 @@ function refusalOf(request: IncomingMessage, authority: string): OwnAnswer | und
     }
     request.url = path
   }
-  const { upgrade } = request.headers
+  const { upgrade, host } = request.headers
+  if (host === undefined && request.httpVersion !== '1.0') return NO_HOST
   // Declining HTTP/2 by going on in HTTP/1.1 is what its clients expect; other protocols have no such way.
   if (upgrade !== undefined && !/^h2c?$/i.test(upgrade.trim())) {
     return { status: 501, code: 'NotImplemented', error: `assay: upgrades are not forwarded (${upgrade.slice(0, 64)})` }

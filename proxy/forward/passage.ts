@@ -69,6 +69,10 @@ export class Passage {
   #length = -1
   #received = 0
   #timedOut = false
+  /** the client waits for permission to send its body, which is given once */
+  #awaitsContinue: boolean
+  /** the client is slow to read what the target says before its answer */
+  #informing = false
   #done = false
 
   constructor(request: IncomingMessage, response: ServerResponse, options: PassageOptions) {
@@ -76,6 +80,7 @@ export class Passage {
     this.response = response
     this.#options = options
     this.#observer = options.observer
+    this.#awaitsContinue = options.expectsContinue
     this.#wait = options.gate && new GuardWait(options.gate)
     const { target } = options
     const method = request.method ?? 'GET'
@@ -124,9 +129,11 @@ export class Passage {
     }
     this.#upstream = upstream
     upstream.on('response', (answer) => this.#answered(answer))
-    upstream.on('information', ({ statusCode, rawHeaders }) =>
-      passInformation(this.request, this.response, this.#options.expectsContinue, statusCode, rawHeaders),
-    )
+    upstream.on('information', ({ statusCode, rawHeaders }) => {
+      const hasRoom = passInformation(this.request, this.response, this.#awaitsContinue, statusCode, rawHeaders)
+      if (statusCode === 100) this.#awaitsContinue = false
+      if (!hasRoom && !this.#informing) this.#pauseInformation(upstream)
+    })
     upstream.on('upgrade', (answer, socket: Socket, first: Buffer) => this.#switched(answer, socket, first))
     upstream.on('timeout', () => this.#timeout())
     if (this.#requestEnded) this.#passTrailers(upstream)
@@ -137,6 +144,22 @@ export class Passage {
   #passTrailers(upstream: ClientRequest): void {
     const { rawTrailers } = this.request
     if (rawTrailers.length > 0) upstream.addTrailers(pairs(rawTrailers))
+  }
+
+  /** A target may inform without end, and a client need not read it. The answer itself is held back as an answer. */
+  #pauseInformation(upstream: ClientRequest): void {
+    this.#informing = true
+    // Node reads on by itself after each of them, so a moment later.
+    process.nextTick(() => {
+      if (this.#informing) upstream.socket?.pause()
+    })
+    this.response.socket?.once('drain', () => this.#resumeInformation(upstream))
+  }
+
+  #resumeInformation(upstream: ClientRequest): void {
+    if (!this.#informing) return
+    this.#informing = false
+    upstream.socket?.resume()
   }
 
   #flushHead(upstream: ClientRequest): void {
@@ -150,6 +173,7 @@ export class Passage {
       return
     }
     this.#answer = answer
+    if (this.#upstream) this.#resumeInformation(this.#upstream)
     if (this.#wait === undefined) this.#held = []
     this.#mayRepeat = false
     const length = headerOf(answer.rawHeaders, 'content-length')
@@ -347,7 +371,7 @@ export class Passage {
     if (this.#done) return
     // Silence is the target's only where it is its turn: not while the client is slow to send or to read.
     const sends = !this.#requestEnded && this.#upstream?.writableNeedDrain !== true
-    const waitsForClient = sends || (this.#answer?.isPaused() ?? false)
+    const waitsForClient = sends || this.#informing || (this.#answer?.isPaused() ?? false)
     if (waitsForClient) return
     this.#timedOut = true
     this.#upstream?.destroy(new Error('the target did not answer in time'))

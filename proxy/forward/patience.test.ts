@@ -120,6 +120,67 @@ describe('a target that', () => {
   })
 })
 
+describe('a target that informs without end', () => {
+  const HINT = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(4_000)}>\r\n\r\n`
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const MOST = 1 << 25
+
+  /** A target that writes parts for as long as they are taken, up to a bound; and the bytes that it wrote. */
+  async function informing(part: string): Promise<{ url: string; written: () => number }> {
+    let written = 0
+    const lot = part.repeat(Math.ceil(65_536 / part.length))
+    const { url } = await open.tcp((all, socket) => {
+      if (!all.endsWith('\r\n\r\n')) return
+      const more = (): void => {
+        let room = true
+        while (room && written < MOST) {
+          written += lot.length
+          room = socket.write(lot)
+        }
+        if (written >= MOST) socket.write(OK)
+        else socket.once('drain', more)
+      }
+      more()
+    })
+    return { url, written: () => written }
+  }
+
+  test('is held back by a client that does not read, and is not taken for silent', async () => {
+    const target = await informing(HINT)
+    const proxy = await open.proxy(target.url, { timeoutMs: 60 })
+    const socket = connect(proxy.port, '127.0.0.1').pause()
+    socket.write('GET /a HTTP/1.1\r\nHost: c\r\n\r\n')
+    let last = -1
+    while (target.written() !== last) {
+      last = target.written()
+      await pause(150)
+    }
+    expect(last).toBeLessThan(MOST / 2)
+    expect(proxy.forwarder.active()).toBe(1)
+    let ending = ''
+    socket.on('data', (chunk) => {
+      ending = (ending + chunk.toString('latin1')).slice(-200)
+    })
+    socket.resume()
+    await eventually(() => ending.endsWith('{}'))
+    socket.destroy()
+    expect(ending).toMatch(/HTTP\/1\.1 200 OK[^{]*\{\}$/)
+    expect(proxy.heard[0]?.outcome).toBe('complete')
+  })
+
+  test('gives a permission once, however often it is given', async () => {
+    const { url } = await open.tcp((all, socket) => {
+      if (all.endsWith('\r\n\r\n')) socket.write(CONTINUE.repeat(1_000))
+      if (all.endsWith('hi')) socket.write(OK)
+    })
+    const proxy = await open.proxy(url)
+    const client = wire(proxy.port, 'PUT /a HTTP/1.1\r\nHost: c\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+    await client.until('100 Continue')
+    client.write('hi')
+    expect((await client.until('{}')).match(/100 Continue/g)).toHaveLength(1)
+  })
+})
+
 describe('a client that', () => {
   test('is slow to send may be so for longer than the target may be silent', async () => {
     const { url } = await open.tcp((all, socket) => {

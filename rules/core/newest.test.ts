@@ -6,11 +6,11 @@ test('keeps the order of a map whose entries are taken out and put in again', ()
   const keys = fc.array(fc.tuple(fc.constantFrom('of', 'of', 'of', 'forget'), fc.constantFrom(...'abcdefg')))
   fc.assert(
     fc.property(keys, (steps) => {
-      const ours = new Newest<{ key: string }>()
-      const plain = new Map<string, { key: string }>()
+      const ours = new Newest<{ key: string; used: number }>()
+      const plain = new Map<string, { key: string; used: number }>()
       for (const [step, key] of steps) {
         if (step === 'of') {
-          const value = plain.get(key) ?? { key }
+          const value = plain.get(key) ?? { key, used: 0 }
           plain.delete(key)
           plain.set(key, value)
           expect(ours.of(key, () => value)).toBe(value)
@@ -27,9 +27,13 @@ test('keeps the order of a map whose entries are taken out and put in again', ()
 })
 
 test('holds nothing once it is cleared', () => {
-  const newest = new Newest<number>()
-  newest.of('a', () => 1)
+  const newest = new Newest<{ used: number }>()
+  newest.of('a', () => ({ used: 0 }))
+  newest.of('b', () => ({ used: 0 }))
+  newest.forgetOldest()
   newest.clear()
   expect([newest.size, newest.values(), newest.forgetOldest()]).toEqual([0, [], undefined])
-  expect(newest.of('a', () => 2)).toBe(2)
+  const made = { used: 0 }
+  expect(newest.of('b', () => made)).toBe(made)
+  expect(newest.forgetOldest()).toBe(made)
 })

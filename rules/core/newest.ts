@@ -1,78 +1,68 @@
-interface Node<V> {
-  readonly key: string
-  value: V
-  older: Node<V> | undefined
-  newer: Node<V> | undefined
+/** What can be kept by its age. */
+export interface Aged {
+  /** when it was last asked for: a count that `Newest` keeps */
+  used: number
 }
 
 /**
- * Values by key, in the order in which they were last asked for. To ask for one moves two pointers. A map whose entries
- * are taken out and put in again grows for that, and has to be made anew again and again.
+ * Values by key, in the order in which they were last asked for. To ask for one notes a number in it, and touches nothing
+ * else: others would have to be fetched from memory. Only where one is to be forgotten they are put in order, many at a
+ * time.
  */
-export class Newest<V> {
-  private readonly nodes: Map<string, Node<V>> = new Map()
-  private oldest: Node<V> | undefined = undefined
-  private newest: Node<V> | undefined = undefined
+export class Newest<V extends Aged> {
+  private readonly kept: Map<string, V> = new Map()
+  private clock: number = 0
+  /** in the order in which they were last asked for when this list was made, the newest first */
+  private due: { readonly key: string; readonly value: V; readonly used: number }[] = []
 
   get size(): number {
-    return this.nodes.size
+    return this.kept.size
   }
 
   /** The value of a key, which is the newest from now on; `make`: of one that is not known. */
   of(key: string, make: () => V): V {
-    const known = this.nodes.get(key)
+    const known = this.kept.get(key)
+    this.clock += 1
     if (known) {
-      if (known !== this.newest) {
-        this.unlink(known)
-        this.append(known)
-      }
-      return known.value
+      known.used = this.clock
+      return known
     }
-    const node: Node<V> = { key, value: make(), older: undefined, newer: undefined }
-    this.nodes.set(key, node)
-    this.append(node)
-    return node.value
+    const made = make()
+    made.used = this.clock
+    this.kept.set(key, made)
+    return made
   }
 
   /** The value of a key, where it is known; it stays as old as it was. */
   find(key: string): V | undefined {
-    return this.nodes.get(key)?.value
+    return this.kept.get(key)
   }
 
   /** Takes out the oldest one. */
   forgetOldest(): V | undefined {
-    const { oldest } = this
-    if (!oldest) return undefined
-    this.unlink(oldest)
-    this.nodes.delete(oldest.key)
-    return oldest.value
+    if (this.kept.size === 0) return undefined
+    for (;;) {
+      const oldest = this.due.pop()
+      // Those asked for since are newer than all others of the list.
+      if (!oldest) this.due = this.inOrder().reverse()
+      else if (oldest.used === oldest.value.used) {
+        this.kept.delete(oldest.key)
+        return oldest.value
+      }
+    }
   }
 
   /** The oldest first. */
   values(): V[] {
-    const all: V[] = []
-    for (let node = this.oldest; node; node = node.newer) all.push(node.value)
-    return all
+    return this.inOrder().map(({ value }) => value)
   }
 
   clear(): void {
-    this.nodes.clear()
-    this.oldest = undefined
-    this.newest = undefined
+    this.kept.clear()
+    this.due = []
   }
 
-  private append(node: Node<V>): void {
-    node.older = this.newest
-    node.newer = undefined
-    if (this.newest) this.newest.newer = node
-    else this.oldest = node
-    this.newest = node
-  }
-
-  private unlink(node: Node<V>): void {
-    if (node.older) node.older.newer = node.newer
-    else this.oldest = node.newer
-    if (node.newer) node.newer.older = node.older
-    else this.newest = node.older
+  private inOrder(): typeof this.due {
+    return [...this.kept].map(([key, value]) => ({ key, value, used: value.used })).sort((a, b) => a.used - b.used)
   }
 }

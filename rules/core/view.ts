@@ -27,8 +27,8 @@ export interface ExchangeView {
   readonly accepted: boolean
   /** a whole answer that is neither 2xx nor says 'later' (408, 429, 502, 503, 504) */
   readonly conclusive: boolean
-  /** the target itself answered with a server error, which may pass: not conclusive until it stays; see failures.ts */
-  readonly failing?: true
+  /** the target itself answered with a server error, which may pass: how many in a row count, see `doubt.ts` */
+  readonly failing?: number
   readonly request: Body
   readonly response: Body
   readonly responseHeaders: readonly HarHeader[]

@@ -15,8 +15,6 @@ export interface Viewer {
   view(exchange: Exchange): ExchangeView
 }
 
-/** What speaks of the way or the moment: also what gateways say that the target did not come to an answer by. */
-
 /** `basePath`: the path of the target's base URL, without a slash at its end. */
 export function createViewer(binding: Binding, validator: Validator, basePath: string): Viewer {
   const specified = new Map(specifiedOperations().map((operation) => [operation.id, operation]))

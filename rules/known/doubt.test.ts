@@ -50,6 +50,26 @@ describe('a server error', () => {
     expect(counting(history)).toEqual(expected)
   })
 
+  test.each([
+    [1, 8, 8],
+    [3, 10, 14],
+    [1, 2, 24],
+    [9, 10, 25],
+    [1, 40, PERSISTENT],
+  ])('says something later of a target of which %i in %i pass by themselves: after %i in a row', (bad, of, enough) => {
+    const other = (index: number, status = 200): Exchange =>
+      exchange(`DELETE ${KEYS}/other`, { status, sent: { index } })
+    const well = of - bad
+    const before = Array.from({ length: 200 }, (_, index) => [
+      ...times(Math.floor(bad / well) + (index % well < bad % well ? 1 : 0), () => other(index, 500)),
+      other(index),
+    ]).flat()
+    const judge = newJudge()
+    for (const one of before) expect(judge.judge(one).view.conclusive || one.response.status === 500).toBe(true)
+    const row = [fails(), works(), ...times(30, fails)].map((one) => judge.judge(one).view)
+    expect(row.filter(({ status, conclusive }) => status === 500 && !conclusive)).toHaveLength(enough - 1)
+  })
+
   test('is forgotten where more requests fail than are remembered', () => {
     const others = Array.from({ length: 1_100 }, (_, index) => fails({ sent: { index } }))
     expect(counting([...times(before, fails), works(), ...others, fails()]).at(-1)).toBe(false)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Newest } from '../core/newest.ts'
+import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 
@@ -21,8 +21,12 @@ export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle)
   return doubtOf(read, changedAt, oracle) === undefined
 }
 
-/** So many server errors in a row, to one and the same request, are no bad moment of the target. */
+/** So many server errors in a row, to one and the same request, are no bad moment of a target that seldom has one. */
 export const PERSISTENT = 5
+/** So many are none of any target. */
+const MOST_PERSISTENT = 25
+/** How likely a row of server errors may be, by chance alone, to count as an answer. */
+const BY_CHANCE = 1e-7
 /** Requests whose server errors are counted; the oldest are forgotten. */
 const MOST = 1_000
 /** Milliseconds after which nothing is carried out any more of which the answer never came. */
@@ -32,7 +36,7 @@ const COMES_LATE = 'not judged: an earlier request of the case got no response, 
 const SHORT = 200
 
 /** Server errors to one request. */
-interface Failing {
+interface Failing extends Aged {
   count: number
   /** when the first of them was sent */
   since: number
@@ -43,7 +47,8 @@ export interface Failures {
   /**
    * A server error says nothing by itself: a target may have a bad moment, and a 5xx is no refusal. It counts as an
    * answer only after repeated server errors. The same request of the same case got nothing else, while the target
-   * carried out another request in between. Until then the view that is returned is not conclusive.
+   * carried out another request in between. How many it takes depends on how often errors were over soon. Until then the
+   * view that is returned is not conclusive.
    */
   weigh(view: ExchangeView): ExchangeView
   /** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */
@@ -53,11 +58,13 @@ export interface Failures {
 export function createFailures(): Failures {
   const failing = new Newest<Failing>()
   /** case -> when a request was sent that was carried out, since requests fail */
-  const working = new Newest<{ at: number }>()
+  const working = new Newest<Aged & { at: number }>()
+  /** responses that say something, and server errors that the same request got over */
+  const answered = { well: 0, atLast: 0 }
   /** case -> until when something may still be carried out */
-  const late = new Newest<{ until: number }>()
+  const late = new Newest<Aged & { until: number }>()
 
-  function note<V>(values: Newest<V>, key: string, make: () => V): V {
+  function note<V extends Aged>(values: Newest<V>, key: string, make: () => V): V {
     const value = values.of(key, make)
     if (values.size > MOST) values.forgetOldest()
     return value
@@ -66,24 +73,36 @@ export function createFailures(): Failures {
   return {
     weigh(view) {
       const { _case = '', _start: start, _end: end } = view.exchange
-      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0 })).until = end + LATE_MS
+      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
       if (isServerError(view)) {
-        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0 }))
+        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
         if (known.count === 0) known.since = start
         known.count += 1
         const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
-        return works && known.count >= PERSISTENT ? view : inconclusive(view)
+        const enough = persistentFrom(answered.atLast / (answered.well + answered.atLast))
+        return works && known.count >= enough ? view : inconclusive(view, enough)
       }
+      if (!view.conclusive) return view
+      answered.well += 1
       // Most targets never fail, and then nothing is noted or looked up.
-      if (failing.size === 0 || !view.conclusive) return view
+      if (failing.size === 0) return view
       const known = failing.find(keyOf(view))
-      if (known) known.count = 0
-      if (view.accepted) note(working, _case, () => ({ at: 0 })).at = start
+      if (known) {
+        answered.atLast += known.count
+        known.count = 0
+      }
+      if (view.accepted) note(working, _case, () => ({ at: 0, used: 0 })).at = start
       return view
     },
     doubtAbout: ({ exchange: { _case = '', _start } }) =>
       late.size > 0 && _start < (late.find(_case)?.until ?? 0) ? COMES_LATE : undefined,
   }
+}
+
+/** How many server errors in a row count as an answer of a target of which such a part passes by itself; NaN: none. */
+function persistentFrom(passing: number): number {
+  if (!(passing > 0)) return PERSISTENT
+  return Math.min(Math.max(PERSISTENT, Math.ceil(Math.log(BY_CHANCE) / Math.log(passing))), MOST_PERSISTENT)
 }
 
 /** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */
@@ -102,11 +121,11 @@ export function mayComeLate({ operation, conclusive, status, exchange }: Exchang
 
 /** The view of another form of the same exchange, taken for what the first is. */
 export function weighedLike(weighed: ExchangeView, other: ExchangeView): ExchangeView {
-  return weighed.failing === true ? inconclusive(other) : other
+  return weighed.failing === undefined ? other : inconclusive(other, weighed.failing)
 }
 
-function inconclusive(view: ExchangeView): ExchangeView {
-  const weighed = { conclusive: { value: false, enumerable: true }, failing: { value: true, enumerable: true } }
+function inconclusive(view: ExchangeView, failing: number): ExchangeView {
+  const weighed = { conclusive: { value: false, enumerable: true }, failing: { value: failing, enumerable: true } }
   return Object.create(view, weighed) as ExchangeView
 }
 

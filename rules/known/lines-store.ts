@@ -113,13 +113,13 @@ function learnShown(known: LinesKnown, view: ExchangeView): void {
   const { marked, selection } = shownIn(view) ?? {}
   const paged = view.operation?.id === 'export-v2'
   const closed = selection?.token === undefined && selection?.from !== 0 && selection?.to !== 0
-  for (const [id, { sender }] of marked ?? []) {
+  marked?.forEach(({ id, sender }) => {
     const taken = known.taken.get(id)
     if (taken && paged) taken.paged = true
     if (taken && closed && view.intent?.kind !== 'observe') taken.closed = true
     if (sender && sender.tags.length > 1 && view.exchange._case !== undefined)
       for (const tag of sender.tags) known.tags.add(tag)
-  }
+  })
   if (paged) learnPage(known.exports, view)
 }
 

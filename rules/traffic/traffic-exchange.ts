@@ -68,19 +68,21 @@ let knownIds = new Map<string, readonly string[]>()
 
 /** The same list for the same ids, as far as they are remembered: lists are kept for every request that was under way. */
 function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
-  let key = ''
-  for (const name in params) {
-    const id = params[name] ?? ''
-    // With its length, since an id may hold whatever stands between two of them.
-    key += `${id.length} ${id}`
-  }
-  if (key === '') return NOTHING
-  const known = knownIds.get(key)
-  if (known) return known
   const ids = Object.values(params)
+  const last = ids.at(-1)
+  if (last === undefined) return NOTHING
+  // The innermost id is hardly ever the same where the others differ: no key has to be put together.
+  const known = knownIds.get(last)
+  if (known && isSame(known, ids)) return known
   if (knownIds.size >= MOST_KNOWN) knownIds = new Map()
-  knownIds.set(key, ids)
+  knownIds.set(last, ids)
   return ids
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index += 1) if (some[index] !== others[index]) return false
+  return true
 }
 
 /** Says whose an exchange is: by its credentials, as far as they differ without being known. */

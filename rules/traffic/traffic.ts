@@ -1,6 +1,6 @@
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Judgement } from '../core/judgement.ts'
-import { Newest } from '../core/newest.ts'
+import { type Aged, Newest } from '../core/newest.ts'
 import { madeIn } from '../core/reads.ts'
 import type { HistoryRule, Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
@@ -36,7 +36,8 @@ const MOST_CLIENTS = 16
 const NONE: readonly never[] = []
 
 /** One key of a rule: what each client knows of it, which requests overlapped, and the findings that still wait. */
-class KeyHistory {
+class KeyHistory implements Aged {
+  used: number = 0
   readonly key: string
   readonly turns: Turns
   /** broken judgements that a change which is still under way could explain */

@@ -76,7 +76,7 @@ export async function madeFrom(other: OtherRequest, first: ReadyRequest): Promis
 
 /** Whether another good request may be taken where this one was not: no content of it helps against other refusals. */
 export function canBeMended({ conclusive, failing, accepted, status }: ExchangeView): boolean {
-  return !accepted && (conclusive || failing === true) && status >= 400 && ![401, 403, 405, 501].includes(status)
+  return !accepted && (conclusive || failing !== undefined) && status >= 400 && ![401, 403, 405, 501].includes(status)
 }
 
 type Body = Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@ import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '
 import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun } from '../case.ts'
+import { createOutage, type Outage } from './outage.ts'
 import { createPace, createSender, type Pace, type Sender } from './sender.ts'
 
 interface World {
@@ -21,6 +22,7 @@ function world(
   more: {
     readonly readOnly?: boolean
     readonly sink?: Sink
+    readonly outage?: Outage
     readonly operations?: BindingFile['operations']
   } = {},
 ): World {
@@ -44,6 +46,7 @@ function world(
     enterprise: 'alone',
     caseId: 'case',
     pace: { turn: async () => undefined, pause: (milliseconds) => pauses.push(milliseconds) },
+    outage: more.outage ?? { note: () => {}, isAway: () => false, asks: () => false },
     readOnly: more.readOnly ?? false,
     sink: more.sink ?? {},
     stopped: () => stopped,
@@ -137,6 +140,8 @@ describe('a request is sent again', () => {
     ['after 500, whatever it is about', GET, [{ status: 500 }, {}], 2],
     ['after 500, where it only reads', TAP, [{ status: 500 }, {}], 2],
     ['after an answer that is cut', GET, [{ outcome: 'truncated', status: 200 }, {}], 2],
+    ['after no connection, whatever it does', POST, [{ outcome: 'refused', error: 'ECONNREFUSED: x' }, {}], 2],
+    ['never after a certificate that does not fit', GET, [{ outcome: 'refused', error: 'CERT_HAS_EXPIRED: x' }, {}], 1],
     ['never after a timeout', GET, [{ outcome: 'timeout' }, {}], 1],
     ['five times at most after 503, and once another one is', GET, [{ status: 503, retryAfter: '0' }], 6],
     ['seven times at most after 429', GET, [{ status: 429 }], 7],
@@ -153,6 +158,53 @@ describe('a request is sent again', () => {
     const { sender, pauses } = world([{ status: 429, retryAfter: '2' }, { status: 503, retryAfter: '3' }, {}])
     await sender.send(GET)
     expect(pauses).toEqual([2_000, 3_000])
+  })
+})
+
+describe('while the target is away', () => {
+  const REFUSED = { outcome: 'refused', error: 'ECONNREFUSED: connect' } as const
+  const away = (count: number): Given[] => Array.from({ length: count }, () => REFUSED)
+  /** An outage whose clock goes on with each look. */
+  const outage = (): Outage => {
+    let time = 0
+    return createOutage(() => (time += 400))
+  }
+
+  test('a request waits, and another one asks whether it is back', async () => {
+    const { sender, sent } = world([...away(20), {}, {}], false, { outage: outage() })
+    const { view } = await sender.send(POST)
+    expect(view.accepted).toBe(true)
+    expect(sent.map(({ method }) => method).join(' ')).toBe(`${'POST '.repeat(4)}${'GET '.repeat(17)}POST`)
+    expect(sent.slice(4, -1).every(({ intent }) => intent?.kind === 'setup')).toBe(true)
+  })
+
+  test('a removal waits, too, and who asks for it is not judged', async () => {
+    const { sender, sent } = world([...away(9), {}], false, { outage: outage() })
+    await sender.send({ operation: 'delete-screen', params: { id: 'a' }, intent: { kind: 'cleanup' } })
+    expect(new Set(sent.map(({ intent }) => intent?.kind))).toEqual(new Set(['cleanup']))
+  })
+
+  test('a request that may have been carried out is not sent again', async () => {
+    const { sender, sent } = world([...Array.from({ length: 5 }, () => ({ status: 503 })), {}], false, {
+      outage: outage(),
+    })
+    for (let count = 0; count < 5; count += 1) await sender.send(POST)
+    expect(sent).toHaveLength(5)
+  })
+
+  test('patience ends, and then each request has its tries', async () => {
+    const { sender, sent } = world([REFUSED], false, { outage: outage() })
+    await sender.send(POST)
+    const before = sent.length
+    await sender.send(POST)
+    expect(sent.length - before).toBe(6)
+  })
+
+  test('nobody waits once the run is stopped', async () => {
+    const away: Outage = { note: () => {}, isAway: () => true, asks: () => false }
+    const { sender, sent } = world([REFUSED], true, { outage: away })
+    await sender.send({ ...GET, intent: { kind: 'cleanup' } })
+    expect(sent).toHaveLength(1)
   })
 })
 

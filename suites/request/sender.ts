@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { digestLines } from '../../fixtures/digest.ts'
-import { createRetries, hasFailed, isIdempotent, type RetryPolicy } from '../../fixtures/http/retry.ts'
+import { createRetries, hasFailed, isIdempotent, isUnheard, type RetryPolicy } from '../../fixtures/http/retry.ts'
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { PERSISTENT } from '../../rules/known/doubt.ts'
@@ -13,6 +13,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, notOffered, type Sent } from '../case.ts'
 import { serialise } from '../generate/body.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
+import type { Outage } from './outage.ts'
 import { toSink } from './sink.ts'
 
 /** Sends the requests of one case, writes every exchange down and lets the rules see it. */
@@ -21,6 +22,8 @@ export interface Sender {
   readonly count: () => number
 }
 
+/** Milliseconds between two looks whether the target is back. */
+const WAITING_MS = 50
 const POLICY: RetryPolicy = { mostWaits: 6, mostRepeats: PERSISTENT - 1, firstWaitMs: 100, failed: hasFailed }
 
 /** What sending needs of the run. */
@@ -33,6 +36,7 @@ export interface SenderOptions {
   readonly enterprise: 'alone' | 'both'
   readonly caseId: string
   readonly pace: Pace
+  readonly outage: Outage
   /** whatever is no read is not sent */
   readonly readOnly: boolean
   readonly sink: Sink
@@ -42,7 +46,7 @@ export interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { binding, session, judge, pace } = options
+  const { binding, session, judge, pace, outage } = options
   let requests = 0
   /** the newest read that was carried out */
   let read: Call | undefined
@@ -58,19 +62,34 @@ export function createSender(options: SenderOptions): Sender {
     if (attempt > 1) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
+    outage.note(exchange)
     const { view, judgements } = judge.judge(exchange, whole)
     options.onExchange?.(exchange)
     if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') read = call
     return { exchange, sent: { view, judgements } }
   }
 
-  /** Sends another read: where that one works, repeated failures are not due to the moment. */
-  async function lookElsewhere(): Promise<readonly Judgement[]> {
+  /** Sends another read: where that one works, repeated failures are not due to the moment. Undefined: there is none. */
+  async function lookElsewhere(kind: 'setup' | 'cleanup'): Promise<readonly Judgement[] | undefined> {
     const call = read ?? anyRead(binding)
     const operation = call && binding.operations.get(call.operation)
-    if (!operation) return []
-    const { sent } = await once(operation, { ...call, intent: { kind: 'setup' } })
+    if (!operation) return undefined
+    const { sent } = await once(operation, { ...call, intent: { kind } })
     return sent.judgements
+  }
+
+  /** While the target is away, one request at a time asks whether it is back. */
+  async function untilBack({ intent }: Call): Promise<readonly Judgement[]> {
+    const all: Judgement[] = []
+    while (outage.isAway() && !options.stopped()) {
+      if (!outage.asks()) await sleep(WAITING_MS)
+      else {
+        const judgements = await lookElsewhere(intent?.kind === 'cleanup' ? 'cleanup' : 'setup')
+        if (!judgements) break
+        all.push(...judgements)
+      }
+    }
+    return all
   }
 
   return {
@@ -81,19 +100,23 @@ export function createSender(options: SenderOptions): Sender {
       if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
       const retries = createRetries(POLICY)
-      for (;;) {
-        const { exchange, sent } = await once(operation, call, 1 + retries.count())
+      for (let attempt = 1; ; attempt += 1) {
+        judgements.push(...(await untilBack(call)))
+        const { exchange, sent } = await once(operation, call, attempt)
         judgements.push(...sent.judgements)
         const reads = call.method === undefined && operation.effect === 'read'
-        const again = options.stopped()
-          ? undefined
-          : retries.next(exchange, reads || isIdempotent(exchange.request.method))
+        const repeatable = reads || isIdempotent(exchange.request.method)
+        // A target that is away takes no try of a request that can wait for it.
+        if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
+          continue
+        const mostRepeats = Math.max(POLICY.mostRepeats, (sent.view.failing ?? 0) - 1)
+        const again = options.stopped() ? undefined : retries.next(exchange, repeatable, mostRepeats)
         if (!again) return { ...sent, judgements }
         // What a target asks for, or puts off, holds for all cases.
         if (again.asked || again.repeat === 0) pace.pause(again.waitMs)
         else await sleep(again.waitMs)
-        const isLast = again.repeat === POLICY.mostRepeats
-        if (isLast && call.intent?.kind !== 'cleanup') judgements.push(...(await lookElsewhere()))
+        const isLast = again.repeat === mostRepeats
+        if (isLast && call.intent?.kind !== 'cleanup') judgements.push(...((await lookElsewhere('setup')) ?? []))
       }
     },
   }
@@ -149,25 +172,34 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
  * a placeholder of what the binding says: which ids a request has at hand is seen when it is made.
  */
 function pathOf(operation: TargetOperation, call: Call): string {
-  const { label, params, values } = call
+  const { params = {} } = call
+  const query = queryOf(operation, call)
+  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params[name] === undefined)
+  if (absent !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
+  const path = fillPath(operation.path, params)
+  return query === '' ? path : `${path}?${query}`
+}
+
+function queryOf(operation: TargetOperation, { label, params, values, query: given = {} }: Call): string {
+  const bound = Object.entries(operation.query).filter(([name]) => given[name] === undefined)
+  const own = Object.entries(given)
+  // Most requests have none.
+  if (bound.length + own.length === 0) return ''
   const known: Readonly<Record<string, unknown>> = {
     ...(label === undefined ? {} : { label, email: label }),
     ...params,
     ...values,
   }
-  const bound = Object.entries(operation.query).filter(([name]) => call.query?.[name] === undefined)
   const missing = [...placeholders(bound)].find((name) => known[name] === undefined)
   if (missing !== undefined)
     throw new NotRun('answer-does-not-fit', `nothing fills {{${missing}}} in the query of ${operation.id}`)
-  const query = new URLSearchParams([
-    ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
-    ...Object.entries(call.query ?? {}),
-  ])
-  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params?.[name] === undefined)
-  if (absent !== undefined)
-    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
-  const path = fillPath(operation.path, { ...params })
-  return query.size === 0 ? path : `${path}?${query}`
+  return String(
+    new URLSearchParams([
+      ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
+      ...own,
+    ]),
+  )
 }
 
 /** Holds requests back: to a rate, and after a target asked to wait. */

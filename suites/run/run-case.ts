@@ -101,6 +101,7 @@ function openSender(test: Case, worker: Worker, judge: (exchange: Exchange, kept
     enterprise: run.enterprise,
     caseId: test.id,
     pace: worker.pace,
+    outage: worker.outage,
     readOnly: run.readOnly,
     sink: run.sink,
     stopped: worker.stopped,
@@ -226,20 +227,37 @@ async function sendAccounted(
   maker: Maker,
   send: (call: Call) => Promise<Sent>,
 ): Promise<Sent> {
-  const type = creates(call.operation, worker)
-  if (type !== undefined) return maker.making(type, call, send)
+  const { made, removed } = effectOf(call.operation, worker.binding)
+  if (made !== undefined) return maker.making(made, call, send)
   const sent = await send(call)
-  for (const [name, resource] of sent.view.accepted ? worker.binding.resources : []) {
-    if (resource.delete !== call.operation) continue
-    const id = call.params?.[resource.id] ?? call.params?.id
-    if (id !== undefined) await maker.removedById(name, id)
+  for (const type of sent.view.accepted ? removed : []) {
+    const id = call.params?.[worker.binding.resources.get(type)?.id ?? ''] ?? call.params?.id
+    if (id !== undefined) await maker.removedById(type, id)
   }
   return sent
 }
 
-function creates(operation: string, worker: Worker): string | undefined {
-  for (const [type, resource] of worker.binding.resources) if (resource.create === operation) return type
-  return undefined
+/** Types of things that an operation makes and removes. */
+interface Effect {
+  readonly made: string | undefined
+  readonly removed: readonly string[]
+}
+
+const effects = new WeakMap<Binding, Map<string, Effect>>()
+
+/** Looked for once, since every request asks. */
+function effectOf(operation: string, binding: Binding): Effect {
+  const known = effects.get(binding) ?? new Map<string, Effect>()
+  effects.set(binding, known)
+  const before = known.get(operation)
+  if (before) return before
+  const all = [...binding.resources]
+  const effect: Effect = {
+    made: all.find(([, { create }]) => create === operation)?.[0],
+    removed: all.flatMap(([type, resource]) => (resource.delete === operation ? [type] : [])),
+  }
+  known.set(operation, effect)
+  return effect
 }
 
 /** Answers to cleanup up to this size, in characters, stay where whole bodies are kept. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readData } from '../../schemas/load.ts'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { parseShard, parts, select, selectable, shardOf } from './select.ts'
+import { parts, select, selectable, shardOf } from './select.ts'
 
 const COSTS = readData<Readonly<Record<string, number>>>('costs.json')
 
@@ -97,17 +97,5 @@ describe('shards', () => {
   test('know what most cases cost', () => {
     const measured = allCases().filter(({ id }) => COSTS[id] !== undefined)
     expect(measured.length).toBeGreaterThan(allCases().length / 2)
-  })
-})
-
-describe('the words for a shard', () => {
-  test('are two numbers with a slash between them', () => {
-    expect(parseShard('2/8')).toEqual({ index: 2, of: 8 })
-    expect(parseShard(' 1/1 ')).toEqual({ index: 1, of: 1 })
-  })
-  test('are refused where they make no sense', () => {
-    for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/999']) {
-      expect(parseShard(text), text).toBeUndefined()
-    }
   })
 })

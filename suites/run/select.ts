@@ -62,22 +62,8 @@ function namedBy(word: string): Set<string> {
   return new Set(named.map(({ id }) => id))
 }
 
-/** More shards than anybody has machines for. */
-const MOST_SHARDS = 256
 /** Milliseconds that a request takes in the mean; for cases that are not in the table yet. */
 const REQUEST_MS = 4
-
-/** `2/8`: the second of eight parts. Undefined where the text says nothing of the kind. */
-export function parseShard(text: string): Shard | undefined {
-  const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
-  const shard = { index: Number(index), of: Number(of) }
-  return isShard(shard) ? shard : undefined
-}
-
-/** Whether there can be such a part. */
-export function isShard({ index, of }: Shard): boolean {
-  return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
-}
 
 /** Cases that have to be run together: more shards than these make no sense. */
 export function parts(cases: readonly Case[]): number {

@@ -15,6 +15,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { Interrupted } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
+import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
@@ -31,6 +32,7 @@ export interface Worker {
   readonly judge?: RunJudge | undefined
   readonly journal: Journal
   readonly pace: Pace
+  readonly outage: Outage
   readonly exchanges: SegmentWriter
   readonly cases: SegmentWriter
   /** where whole bodies are kept, if they are */
@@ -71,7 +73,10 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
 }
 
 /** What cases share and use up, as it is when a run begins. */
-export function freshState(run: RunContext, binding: Binding): Pick<Worker, 'pace' | 'budget' | 'unused' | 'kept'> {
+export function freshState(
+  run: RunContext,
+  binding: Binding,
+): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'kept'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
     pace: createPace(
@@ -79,6 +84,7 @@ export function freshState(run: RunContext, binding: Binding): Pick<Worker, 'pac
       () => performance.now(),
       (milliseconds) => sleep(milliseconds),
     ),
+    outage: createOutage(() => performance.now()),
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     kept: createKept(binding),
     unused: new Map([
@@ -126,7 +132,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut, judged } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
-  const journal = faults.journal(run.journal, await openJournal(run.journal))
+  const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
   const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {

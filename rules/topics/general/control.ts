@@ -30,9 +30,9 @@ const NONE: readonly Verdict[] = []
 function claimOf(view: ExchangeView): Claim {
   const { requirement = '', edge, pointer } = view.intent ?? {}
   return {
-    ...about(view),
     requirement,
     exchanges: [view.id],
+    ...about(view),
     ...(edge === undefined ? {} : { edge }),
     ...(pointer === undefined ? {} : { pointer }),
   }

@@ -16,7 +16,7 @@ export const observedRule: ExchangeRule = {
     const judged = []
     for (const [requirement, actual] of [...(asked(view, intent) ?? []), ...besides(view, intent)]) {
       if (!ledger.has(requirement)) continue
-      judged.push({ ...about(view), requirement, outcome: 'observed' as const, exchanges: [view.id], actual })
+      judged.push({ requirement, outcome: 'observed' as const, exchanges: [view.id], actual, ...about(view) })
     }
     return judged
   },

@@ -127,7 +127,7 @@ function openQuestion(
   { id: operation, effect, family, request }: Operation,
   { binding }: Oracle,
 ): string | undefined {
-  const early = tries.find((one) => (!one.conclusive && one.failing !== true) || OF_THE_STATE.has(one.status))
+  const early = tries.find((one) => (!one.conclusive && one.failing === undefined) || OF_THE_STATE.has(one.status))
   if (early) return `a good request was put off, or the state of its resource prevented it (${early.status})`
   const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
   if (broken.length === tries.length && broken.length < PERSISTENT) return 'the target may have had a bad moment'

@@ -1,0 +1,143 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, type Opened, opened, wire } from '../testing.ts'
+
+let open: Opened
+beforeEach(() => {
+  open = opened()
+})
+afterEach(() => open.close())
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: c\r\n\r\n`
+const put = (path: string, body: string): string =>
+  `PUT ${path} HTTP/1.1\r\nHost: c\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+describe('requests that a client sends without waiting for answers', () => {
+  test('reach the target one after the other', async () => {
+    const seen: string[] = []
+    let under = 0
+    const { url } = await open.http((incoming, response) => {
+      under += 1
+      seen.push(`${incoming.url} beside ${under - 1}`)
+      incoming.resume()
+      setTimeout(() => {
+        under -= 1
+        response.end(`answer to ${incoming.url}.`)
+      }, 10)
+    })
+    const proxy = await open.proxy(url)
+    const paths = Array.from({ length: 12 }, (_, at) => `/${at}`)
+    const client = wire(proxy.port, paths.map((path, at) => (at % 3 === 0 ? put(path, 'body') : get(path))).join(''))
+    const text = await client.until('answer to /11.')
+    expect([...text.matchAll(/answer to ([^.]+)\./g)].map(([, path]) => path)).toEqual(paths)
+    expect(seen).toEqual(paths.map((path) => `${path} beside 0`))
+  })
+
+  test('leave nothing over when it goes without reading', async () => {
+    const { url } = await open.http((_, response) => response.end(Buffer.alloc(1 << 20)))
+    const proxy = await open.proxy(url)
+    const socket = connect(proxy.port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    socket.write(get('/big').repeat(50))
+    await eventually(() => proxy.forwarder.active() > 0)
+    await pause(200)
+    socket.destroy()
+    await eventually(() => proxy.forwarder.active() === 0)
+    expect(proxy.heard.length).toBeLessThan(50)
+  })
+
+  test('are not read without end while the target thinks', async () => {
+    const { url } = await open.http(() => {})
+    const proxy = await open.proxy(url)
+    const socket = connect(proxy.port, '127.0.0.1')
+    socket.on('error', () => {})
+    const lot = get(`/${'a'.repeat(1_000)}`).repeat(64)
+    let written = 0
+    const more = (): void => {
+      while (written < 1 << 26) {
+        written += lot.length
+        if (!socket.write(lot)) {
+          socket.once('drain', more)
+          return
+        }
+      }
+    }
+    more()
+    let last = -1
+    while (written !== last) {
+      last = written
+      await pause(200)
+    }
+    expect(written).toBeLessThan(1 << 25)
+    expect(proxy.forwarder.active()).toBe(1)
+    socket.destroy()
+  })
+})
+
+describe('what cannot be forwarded', () => {
+  const BODY = 'b'.repeat(4_000)
+  /** How an answer comes: at once, late, or in parts. */
+  const PACES = ['quick', 'late', 'parts'] as const
+  /** What follows a request on its connection. */
+  const NEXT: readonly string[] = [
+    'garbage\r\n\r\n',
+    '\u0000\u0001\u0002',
+    'GET / HTTP/9.9\r\n\r\n',
+    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    `GET / HTTP/1.1\r\nX: ${'y'.repeat(300_000)}`,
+    'GET /without-host HTTP/1.1\r\n\r\n',
+    'GET http://elsewhere.invalid/ HTTP/1.1\r\nHost: c\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: c\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'POST / HTTP/1.1\r\nHost: c\r\nContent-Length: 1, 2\r\n\r\n',
+  ]
+
+  test('is never answered in the place of another request, nor in the middle of its answer', async () => {
+    const { url } = await open.http((incoming, response) => {
+      incoming.resume()
+      const head = { 'Content-Length': BODY.length, 'X-Of': incoming.url }
+      const half = BODY.length / 2
+      if (incoming.url === '/late') setTimeout(() => response.writeHead(200, head).end(BODY), 30)
+      else if (incoming.url === '/quick') response.writeHead(200, head).end(BODY)
+      else {
+        response.writeHead(200, head).write(BODY.slice(0, half))
+        setTimeout(() => response.end(BODY.slice(half)), 30)
+      }
+    })
+    const proxy = await open.proxy(url)
+    const asked = fc.array(fc.constantFrom(...PACES), { minLength: 1, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(asked, fc.constantFrom(...NEXT), fc.constantFrom(0, 10), async (paces, next, wait) => {
+        const client = wire(proxy.port, paces.map((pace) => get(`/${pace}`)).join(''))
+        if (wait > 0) await pause(wait)
+        client.write(next)
+        await client.until('"error"}').catch(() => {})
+        let rest = client.received()
+        client.destroy()
+        for (const pace of paces) {
+          const whole = new RegExp(
+            `^HTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)*?X-Of: /${pace}\\r\\n(?:[^\\r]+\\r\\n)*\\r\\n${BODY}`,
+          )
+          // A connection that ends is clear to every client; bytes of something else are not.
+          if (!whole.test(rest)) {
+            expect(rest).not.toMatch(/HTTP\/1\.1 [345]|assay:/)
+            return
+          }
+          rest = rest.replace(whole, '')
+        }
+        expect(rest).toMatch(/^(?:HTTP\/1\.1 [45]\d\d [^\r]+\r\n[\s\S]*)?$/)
+      }),
+      { numRuns: 60 },
+    )
+    await eventually(() => proxy.forwarder.active() === 0)
+  })
+
+  test('is counted, with a request that has no Host', async () => {
+    const { url } = await open.http((_, response) => response.end('{}'))
+    const proxy = await open.proxy(url)
+    expect(await wire(proxy.port, 'GET / HTTP/1.1\r\n\r\n').until('"error"}')).toMatch(/^HTTP\/1\.1 400 .*\r\n/)
+    expect(proxy.refused).toEqual(['assay: the request has no Host, which HTTP/1.1 requires'])
+  })
+})

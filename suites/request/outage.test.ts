@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { exchange, type Given } from '../../rules/testing.ts'
+import { createOutage, type Outage } from './outage.ts'
+
+const REFUSED: Given = { outcome: 'refused', error: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:9' }
+
+/** An outage and its clock, after so many exchanges. */
+function after(...rows: readonly [Given, number][]): { outage: Outage; pass(ms: number): void } {
+  let time = 0
+  const outage = createOutage(() => time)
+  for (const [given, count] of rows)
+    for (let index = 0; index < count; index += 1) outage.note(exchange('GET /v1/config/view', given))
+  return {
+    outage,
+    pass: (ms) => {
+      time += ms
+    },
+  }
+}
+
+describe('a target', () => {
+  test.each<[string, readonly [Given, number][], boolean]>([
+    ['is not away before anything was sent', [], false],
+    ['is away where nobody is there', [[REFUSED, 5]], true],
+    [
+      'is away where somebody on the way says so',
+      [
+        [{ status: 503 }, 3],
+        [{ status: 502 }, 2],
+      ],
+      true,
+    ],
+    ['is away where connections break', [[{ outcome: 'reset' }, 5]], true],
+    ['is not away for a moment', [[REFUSED, 4]], false],
+    [
+      'is back once it answers',
+      [
+        [REFUSED, 9],
+        [{ status: 404 }, 1],
+      ],
+      false,
+    ],
+    [
+      'is there if one in five works',
+      [
+        [{ status: 503 }, 4],
+        [{}, 1],
+        [{ status: 503 }, 4],
+      ],
+      false,
+    ],
+    ['is there if it answers with errors of its own', [[{ status: 500 }, 99]], false],
+    ['is there if it puts requests off', [[{ status: 429 }, 99]], false],
+    ['is there if it is slow', [[{ outcome: 'timeout' }, 99]], false],
+    ['is not away if its certificate is wrong', [[{ outcome: 'refused', error: 'CERT_HAS_EXPIRED: x' }, 99]], false],
+  ])('%s', (_, rows, expected) => {
+    expect(after(...rows).outage.isAway()).toBe(expected)
+  })
+})
+
+test('patience lasts a minute in all, whatever the number of outages', () => {
+  const { outage, pass } = after([REFUSED, 5])
+  pass(40_000)
+  expect(outage.isAway()).toBe(true)
+  outage.note(exchange('GET /v1/config/view'))
+  pass(100_000)
+  for (let index = 0; index < 5; index += 1) outage.note(exchange('GET /v1/config/view', REFUSED))
+  pass(19_999)
+  expect(outage.isAway()).toBe(true)
+  pass(1)
+  expect(outage.isAway()).toBe(false)
+})
+
+test('one of all that wait asks, twice a second', () => {
+  const { outage, pass } = after([REFUSED, 5])
+  expect([outage.asks(), outage.asks(), outage.asks()]).toEqual([true, false, false])
+  pass(499)
+  expect(outage.asks()).toBe(false)
+  pass(1)
+  expect([outage.asks(), outage.asks()]).toEqual([true, false])
+})

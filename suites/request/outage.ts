@@ -1,0 +1,53 @@
+import { isUnheard } from '../../fixtures/http/retry.ts'
+import { isLostOnTheWay } from '../../rules/core/statuses.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+
+/** So many requests in a row that nobody carried out: the target is away, and not only in a bad moment. */
+const ENOUGH = 5
+/** Milliseconds that a run waits in all for a target that is away: long enough for a restart. */
+const PATIENCE_MS = 60_000
+/** Milliseconds between two requests that ask whether it is back. */
+const ASK_EVERY_MS = 500
+
+/** Notices that a target is away, such as while it restarts. Requests then wait, or each of them would be in vain. */
+export interface Outage {
+  /** what became of each request */
+  note(exchange: Exchange): void
+  /** It is away, and there is patience left to wait. */
+  isAway(): boolean
+  /** Whether it is time to ask if the target is back: of all that wait, one is told so. */
+  asks(): boolean
+}
+
+/** `now`: milliseconds of a clock that only goes on. */
+export function createOutage(now: () => number): Outage {
+  let inVain = 0
+  /** since when it is away */
+  let since: number | undefined
+  let waited = 0
+  let askAt = 0
+  return {
+    note(exchange) {
+      if (isInVain(exchange)) {
+        inVain += 1
+        if (inVain >= ENOUGH) since ??= now()
+        return
+      }
+      if (since !== undefined) waited += now() - since
+      inVain = 0
+      since = undefined
+    },
+    isAway: () => since !== undefined && waited + now() - since < PATIENCE_MS,
+    asks() {
+      if (now() < askAt) return false
+      askAt = now() + ASK_EVERY_MS
+      return true
+    },
+  }
+}
+
+/** Nobody was there, or somebody on the way says so. Who is slow is there, and so is who answers with an error of its own. */
+function isInVain(exchange: Exchange): boolean {
+  const { _outcome, response } = exchange
+  return _outcome === 'complete' ? isLostOnTheWay(response.status) : _outcome === 'reset' || isUnheard(exchange)
+}
