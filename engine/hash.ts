@@ -19,7 +19,7 @@ export function hashOfRooms(rooms: readonly string[]): string {
   for (const room of rooms) {
     const names = readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     for (const name of names.map((one) => one.replaceAll('\\', '/')).sort()) {
-      if (!/\.(js|ts|json)$/.test(name) || /\.(d|test)\.ts$/.test(name) || name === STRENGTH) continue
+      if (!/\.(c?js|ts|json)$/.test(name) || /\.(d|test)\.ts$/.test(name) || name === STRENGTH) continue
       hash.update(`${room}/${name}\n`).update(readFileSync(join(root, room, name)))
     }
   }

@@ -1,9 +1,16 @@
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import type { Verdict } from '../schemas/types/report.ts'
 import { counted, number } from './counted.ts'
+import { missingOf } from './merge/runs.ts'
 
-/** In a sentence: how many responses differ. */
-export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
+/** In a sentence: how many responses differ. In another, which shards are missing. */
+export function comparedInWords(report: ReplayReport): string {
+  const missing = missingInWords(report)
+  if (missing === undefined) return differInWords(report)
+  return `${differInWords(report)} ${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`
+}
+
+function differInWords({ counts, differences, moreDifferences }: ReplayReport): string {
   if (counts.compared === 0) return 'Nothing could be compared.'
   if (counts.different === 0) return `None of ${counted(counts.compared, 'response')} differs from the recording.`
   const kinds = counted(differences.length, 'kind')
@@ -29,6 +36,12 @@ export function rulesInWords({ rules: { verdict, reason, findings } }: ReplayRep
   return [...(findings.length === 0 ? ['nothing broken'] : []), ...words].join('; ')
 }
 
+/** Which shards a merged replay lacks; undefined: none, or it is one shard by itself. */
+export function missingInWords({ shards = [] }: ReplayReport): string | undefined {
+  const [first, second] = shards
+  return first && second && missingOf(first.of, new Set(shards.map(({ index }) => index)))
+}
+
 function named(ones: readonly { readonly requirement: string }[]): string {
   const more = ones.length > MOST_NAMED ? ` and ${number(ones.length - MOST_NAMED)} more` : ''
   const first = ones.slice(0, MOST_NAMED).map(({ requirement }) => requirement)
@@ -36,9 +49,11 @@ function named(ones: readonly { readonly requirement: string }[]): string {
 }
 
 /** How good or bad a replay came out. Another response need not be a worse one; a newly broken requirement is. */
-export function toneOf({ counts, broke, rules }: ReplayReport): Verdict {
+export function toneOf(report: ReplayReport): Verdict {
+  const { counts, broke, rules } = report
   const fresh = rules.findings.filter((finding) => finding.fresh)
   if (broke !== '' || fresh.some(({ level }) => level === 'stated')) return 'fail'
   if (counts.compared === 0) return 'error'
-  return counts.different > 0 || fresh.length > 0 ? 'warn' : 'pass'
+  const isWhole = missingInWords(report) === undefined
+  return counts.different > 0 || fresh.length > 0 || !isWhole ? 'warn' : 'pass'
 }

@@ -1,7 +1,7 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
 import { counted } from './counted.ts'
 import { createPage, type Page, type PageOptions } from './page.ts'
-import { rulesInWords } from './replay-words.ts'
+import { missingInWords, rulesInWords } from './replay-words.ts'
 
 const MOST_GROUPS = 20
 const MOST_LINES = 12
@@ -44,6 +44,8 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
     report.stale.map(({ operation, pointer }) => `${operation} ${pointer}`),
   )
   summary(page, report)
+  const missing = missingInWords(report)
+  if (missing !== undefined) page.text(missing, { style: paint.yellow })
   if (report.broke !== '') page.text(`broke off: ${report.broke}`, { style: paint.red })
   return page.toString()
 }

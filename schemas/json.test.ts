@@ -64,3 +64,15 @@ test('what is no JSON has no value, and what is has its own', () => {
     undefined,
   ])
 })
+
+describe('a value in JSON', () => {
+  test('has a text, though a field of it is called like what makes one', () => {
+    const value = jsonIn('{"id":{"toString":1,"valueOf":2},"list":[{"\\u0074oString":null},{"a":{"toString":{}}}]}')
+    const { id, list } = value as { id: unknown; list: unknown[] }
+    expect(`${String(id)} ${list.join()}`).toBe('[object Object] [object Object],[object Object]')
+    expect(Object.keys(id as object)).toEqual(['toString', 'valueOf'])
+    expect(JSON.stringify(value)).toBe(
+      '{"id":{"toString":1,"valueOf":2},"list":[{"toString":null},{"a":{"toString":{}}}]}',
+    )
+  })
+})

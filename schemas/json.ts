@@ -1,11 +1,32 @@
-/** The JSON value in a text; undefined: it is none. */
+/** The JSON value in a text; undefined: it is none. Each value in it has a text, as `String` and templates need it. */
 export function jsonIn(text: string | undefined): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text ?? '')
+    value = JSON.parse(text ?? '')
   } catch {
     return undefined
   }
+  if (text !== undefined && mayHideText(text)) showTexts(value)
+  return value
 }
+
+/** Whether a field of the name that makes a text of an object may stand in JSON; letters of it may be escaped. */
+function mayHideText(text: string): boolean {
+  return text.includes('toString') || (text.includes('\\u00') && /\\u00[4-7]/.test(text))
+}
+
+/** Gives a text to each object whose own field hides it. The JSON value stays the same. */
+export function showTexts(value: unknown): void {
+  // Those of YAML may hold themselves.
+  const found = new Set([value])
+  for (const one of found) {
+    if (typeof one !== 'object' || one === null) continue
+    if (Object.hasOwn(one, 'toString')) Object.defineProperty(one, Symbol.toPrimitive, TEXT)
+    for (const child of Object.values(one)) if (typeof child === 'object') found.add(child)
+  }
+}
+
+const TEXT = { value: () => '[object Object]' }
 
 /** All texts within a JSON value. */
 export function textsIn(value: unknown): readonly string[] {

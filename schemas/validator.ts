@@ -1,5 +1,8 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type JsonSchema, loadResourceSchemas } from './load.ts'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Ajv2020, CodeOptions, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from './load.ts'
 import { pointerSegment } from './pointer.ts'
 
 /** One constraint that a value breaks. */
@@ -25,39 +28,27 @@ export interface Validator {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Validating functions by reference. */
+type Compiled = Readonly<Record<string, ValidateFunction>>
+
+/** Loaded when it is first needed: a program that validates nothing but what the build has compiled does without. */
+const load = createRequire(import.meta.url)
+
 /**
  * One Ajv instance for one schema set: the specification's, our own formats', or a mutated copy.
- * `schemas`: name -> schema. A schema refers to another by its `$id`.
+ * `schemas`: name -> schema. A schema refers to another by its `$id`. `compiled`: of these schemas, made before.
  */
-export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Validator {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    allErrors: true,
-    verbose: true,
-    unicodeRegExp: true,
-    // A test checks our schemas against the meta-schema: compiling that one takes longer than all of ours.
-    validateSchema: false,
-  })
-  // `tsType` is for the generated types: a recording may hold more than we write.
-  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'tsType']) ajv.addKeyword(keyword)
-  ajv.addFormat('uuid', UUID)
-  const ids = new Map<string, string>()
-  for (const [name, schema] of schemas) {
-    const id = schema.$id ?? name
-    ids.set(name, id)
-    ajv.addSchema(schema, id)
-  }
-  const compiled = new Map<string, ValidateFunction>()
+export function createValidator(schemas: ReadonlyMap<string, JsonSchema>, compiled: Compiled = {}): Validator {
+  let opened: ReturnType<typeof openAjv> | undefined
+  const known = new Map<string, ValidateFunction>(Object.entries(compiled))
 
   function lookup(ref: string): ValidateFunction | undefined {
-    const known = compiled.get(ref)
-    if (known) return known
-    const [name = '', definition] = ref.split('#')
-    const id = ids.get(name)
-    if (id === undefined) return undefined
-    const found = ajv.getSchema(definition === undefined ? id : `${id}#/$defs/${definition}`)
-    if (found) compiled.set(ref, found)
+    const before = known.get(ref)
+    if (before) return before
+    opened ??= openAjv(schemas)
+    const id = opened.idOf(ref)
+    const found = id === undefined ? undefined : opened.ajv.getSchema(id)
+    if (found) known.set(ref, found)
     return found
   }
 
@@ -72,18 +63,69 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
   }
 }
 
+/** An instance that knows some schemas. `idOf`: what it calls a reference; undefined: there is no such schema. */
+export function openAjv(
+  schemas: ReadonlyMap<string, JsonSchema>,
+  code: CodeOptions = {},
+): { readonly ajv: Ajv2020; idOf(ref: string): string | undefined } {
+  const { Ajv2020: Ajv } = load('ajv/dist/2020.js') as { readonly Ajv2020: typeof Ajv2020 }
+  const ajv = new Ajv({
+    strict: true,
+    strictTypes: false,
+    allErrors: true,
+    verbose: true,
+    unicodeRegExp: true,
+    code,
+    // A test checks our schemas against the meta-schema: compiling that one takes longer than all of ours.
+    validateSchema: false,
+  })
+  // `tsType` is for the generated types: a recording may hold more than we write.
+  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'tsType']) ajv.addKeyword(keyword)
+  ajv.addFormat('uuid', UUID)
+  const ids = new Map<string, string>()
+  for (const [name, schema] of schemas) {
+    const id = schema.$id ?? name
+    ids.set(name, id)
+    ajv.addSchema(schema, id)
+  }
+  return {
+    ajv,
+    idOf(ref) {
+      const [name = '', definition] = ref.split('#')
+      const id = ids.get(name)
+      return id === undefined || definition === undefined ? id : `${id}#/$defs/${definition}`
+    },
+  }
+}
+
+/** Where the build puts what it has compiled; source that was not built has nothing there. */
+export const COMPILED: URL = new URL('compiled/', import.meta.url)
+
+function compiled(set: 'resources' | 'records'): Compiled {
+  const path = fileURLToPath(new URL(`${set}.cjs`, COMPILED))
+  return existsSync(path) ? (load(path) as Compiled) : {}
+}
+
 let specification: { readonly schemas: Map<string, JsonSchema>; readonly validator: Validator } | undefined
 
-/** The specification's schemas and their validator: read and compiled once a process, at the first use. */
+/** The specification's schemas and their validator: read once a process, at the first use. */
 export function specificationSchemas(): {
   readonly schemas: ReadonlyMap<string, JsonSchema>
   readonly validator: Validator
 } {
   if (!specification) {
     const schemas = loadResourceSchemas()
-    specification = { schemas, validator: createValidator(schemas) }
+    specification = { schemas, validator: createValidator(schemas, compiled('resources')) }
   }
   return specification
+}
+
+let records: Validator | undefined
+
+/** The validator of our own records: made once a process, at the first use. */
+export function recordValidator(): Validator {
+  records ??= createValidator(loadRecordSchemas(), compiled('records'))
+  return records
 }
 
 function toViolation(error: ErrorObject): Violation {

@@ -1,4 +1,5 @@
-// Compiles the TypeScript and puts the data files beside the compiled code, so that both read them by relative URL.
+// Compiles the TypeScript, and the schemas. Puts the data files beside the compiled code, so that both read them by
+// relative URL.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,4 +20,6 @@ cpSync(join(root, 'schemas'), join(root, 'dist', 'schemas'), {
   recursive: true,
   filter: (source) => !source.endsWith('.ts'),
 })
+const { writeCompiled } = await import('../dist/schemas/compile.js')
+writeCompiled()
 await buildPages(join(root, 'dist'))

@@ -3,6 +3,7 @@ import { retryAfter } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { createPace } from '../../suites/request/sender.ts'
@@ -96,17 +97,9 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
         const text = content.encoding === undefined ? (content.text ?? '') : ''
         const whole = _outcome === 'complete' && content._cut !== true
         const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
-        return { status, json: parsed(text), text, type: content.mimeType, ok }
+        return { status, json: jsonIn(text), text, type: content.mimeType, ok }
       }
     },
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

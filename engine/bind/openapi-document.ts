@@ -1,12 +1,19 @@
 import { extname } from 'node:path'
 import { readPlain } from '../../fixtures/plain-file.ts'
+import { jsonExcess } from '../../schemas/depth.ts'
+import { showTexts } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { type Fields, isRecord } from './places.ts'
 import type { Route } from './routes.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
+/** Characters. Each takes many times as much room and time as one of JSON. */
+const MOST_YAML = 4 * 1024 * 1024
+const MOST_VALUES = 2_000_000
+/** Many times what an interface has. Each is compared with each operation. */
+const MOST_PATHS = 5_000
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -39,25 +46,35 @@ export interface Schema {
 export async function readOpenApi(path: string, name: string): Promise<Fields> {
   const text = readPlain(path, 'given', MOST_BYTES).toString('utf8')
   const isJson = extname(path).toLowerCase() === '.json' || /^\s*\{/.test(text)
+  const excess = isJson ? jsonExcess(text, MOST_VALUES) : text.length > MOST_YAML ? 'is too long for YAML' : undefined
+  if (excess !== undefined) {
+    throw new UsageError({ where: name, what: excess, hint: isJson ? '' : 'convert it to JSON first' })
+  }
   let value: unknown
   try {
     if (isJson) value = JSON.parse(text)
     else {
       const { parse } = await import('yaml')
       // Its warnings quote the document, on the terminal.
-      value = parse(text, { maxAliasCount: 1_000, logLevel: 'error' })
+      // To find a repeated key, it would compare each key with all others.
+      value = parse(text, { maxAliasCount: 1_000, logLevel: 'error', uniqueKeys: false })
     }
   } catch (thrown) {
     const line = /at line (\d+)/.exec(String(thrown))?.[1]
     const where = line === undefined ? name : `${name}:${line}`
     throw new UsageError({ where, what: `is not valid ${isJson ? 'JSON' : 'YAML'}`, hint: '' })
   }
+  showTexts(value)
   if (!isRecord(value) || typeof value.openapi !== 'string' || !value.openapi.startsWith('3.')) {
     const is2 = isRecord(value) && value.swagger !== undefined
     const hint = is2 ? 'this is Swagger 2: convert it to OpenAPI 3 first' : 'its field openapi has to begin with 3.'
     throw new UsageError({ where: name, what: 'is no OpenAPI 3 document', hint })
   }
   if (!isRecord(value.paths)) throw new UsageError({ where: `${name}#/paths`, what: 'is missing', hint: '' })
+  if (Object.keys(value.paths).length > MOST_PATHS) {
+    const what = `has more than ${MOST_PATHS.toLocaleString('en-US')} paths`
+    throw new UsageError({ where: `${name}#/paths`, what, hint: 'cut it down to the service' })
+  }
   for (const [place, item] of Object.entries(value.paths)) {
     if (!isRecord(item) || typeof item.$ref !== 'string' || item.$ref.startsWith('#')) continue
     const what = `refers to another file (${item.$ref}), which is not read`

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../schemas/json.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
@@ -113,12 +114,8 @@ async function probeFirstPage(
 
 export function jsonLines(text: string): Fields[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = line === '' ? undefined : JSON.parse(line)
-      return isRecord(value) ? [value] : []
-    } catch {
-      return []
-    }
+    const value = jsonIn(line)
+    return isRecord(value) ? [value] : []
   })
 }
 

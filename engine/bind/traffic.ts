@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Route } from './routes.ts'
 
@@ -54,23 +55,15 @@ export function note(
   route.seen.push({
     ids,
     query: Object.fromEntries(searchParams),
-    sent: parsed(request.postData?.text),
-    answer: parsed(text) ?? firstLine(text),
+    sent: jsonIn(request.postData?.text),
+    answer: jsonIn(text) ?? firstLine(text),
     status: response.status,
   })
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined || text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Of lines, one a row. */
 function firstLine(text: string): unknown {
-  return parsed(text.slice(0, text.indexOf('\n')))
+  return jsonIn(text.slice(0, text.indexOf('\n')))
 }
 
 /** A path whose ids are placeholders. Literal segments of known paths are none, however they look. */

@@ -237,6 +237,18 @@ describe('a hostile target', () => {
     expect(JSON.stringify(root)).toContain('</failure>')
   })
 
+  test('is quoted as it spoke: a reference in a response stays one', () => {
+    const said = 'a &lt;b&gt; &amp;amp; &#10; &quot; & <'
+    const message = aFinding({ message: said, actual: said })
+    const results = [
+      aResult({ id: 'A', verdict: 'fail', findings: [message] }),
+      aResult({ id: 'B', verdict: 'error', reason: said }),
+    ]
+    const written = 'a &amp;lt;b&amp;gt; &amp;amp;amp; &amp;#10; &amp;quot; &amp; &lt;'
+    // The failure has an attribute and two lines of text, the error an attribute and its text.
+    expect(renderJunit(aReport({ results })).split(written).length - 1).toBe(5)
+  })
+
   test('many findings are counted', () => {
     const findings = Array.from({ length: 30 }, () => aFinding())
     expect(renderJunit(aReport({ results: [aResult({ verdict: 'fail', findings })] }))).toContain(

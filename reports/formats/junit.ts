@@ -166,7 +166,7 @@ function testcase(suite: Element, result: RequirementResult, ms: number): void {
       break
     }
     case 'error':
-      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(xmlContent(result.reason))
+      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(content(result.reason))
       break
     case 'warn':
       element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
@@ -190,7 +190,7 @@ function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerE
   for (const kind of kinds) {
     const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
     const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
-    const text = xmlContent(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
+    const text = content(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
     if (fails && kind.count > 0)
       element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
     else element.ele('system-out').txt(text)
@@ -208,7 +208,7 @@ function runItself(root: Element, report: Report, seconds: string): void {
   const reason = [report.reason, ...report.problems].filter((text) => text !== '')
   element
     .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
-    .txt(xmlContent(reason.join('\n')))
+    .txt(content(reason.join('\n')))
 }
 
 function observedReason({ evidence }: RequirementResult): string {
@@ -226,10 +226,7 @@ function evidenceLine(evidence: Evidence): string {
 function findingsText(findings: readonly Finding[]): string {
   const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
   const rest = findings.length - shown.length
-  return xmlContent(
-    [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
-    4 * LONGEST_TEXT,
-  )
+  return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
 }
 
 function exchangeText(exchange: FindingExchange): string {
@@ -243,6 +240,11 @@ function timestamp({ startedAt }: Report): string {
   return new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
 }
 
+/** Text of any origin. The writer takes what looks like a reference for one: an `&lt;` of a response would be read as `<`. */
+function content(text: string, most?: number): string {
+  return xmlContent(text, most).replaceAll('&', '&amp;')
+}
+
 function attribute(text: string): string {
-  return xmlContent(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
+  return content(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
 }

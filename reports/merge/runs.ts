@@ -18,14 +18,18 @@ export function missingShards(runs: readonly RunInfo[]): string | undefined {
   const sentences = [...splits]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, { of, seed, there }]) => {
-      const away = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !there.has(index))
-      if (away.length === 0) return []
-      const named = splits.size > 1 ? ` (seed ${seed})` : ''
-      return [
-        `${away.length === 1 ? 'shard' : 'shards'} ${listed(away)} of ${of}${named} ${away.length === 1 ? 'is' : 'are'} missing`,
-      ]
+      const missing = missingOf(of, there, splits.size > 1 ? ` (seed ${seed})` : '')
+      return missing === undefined ? [] : [missing]
     })
   return sentences.length === 0 ? undefined : sentences.join('; ')
+}
+
+/** Which of so many parts are not there; undefined: all are. `split`: what tells this split from others. */
+export function missingOf(of: number, there: ReadonlySet<number>, split = ''): string | undefined {
+  const away = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !there.has(index))
+  if (away.length === 0) return undefined
+  const [shards, are] = away.length === 1 ? ['shard', 'is'] : ['shards', 'are']
+  return `${shards} ${listed(away)} of ${of}${split} ${are} missing`
 }
 
 const MOST_NAMED = 6

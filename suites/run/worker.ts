@@ -134,7 +134,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut, judged } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
-  const journal = faults.journal(run.journal, await openJournal(run.journal))
+  const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
   const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {

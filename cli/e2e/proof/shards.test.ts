@@ -44,7 +44,7 @@ function timeless(report: Report): unknown {
     leftovers: report.leftovers,
     successes: report.basis?.successes,
     expected: report.basis?.expected,
-    cases: report.basis?.cases,
+    cases: report.basis?.cases?.map(({ durationMs: _took, ...one }) => one),
     sides: report.basis?.sides,
     broken: report.basis?.broken,
   }
