@@ -5,7 +5,7 @@ import { type Reference, startReference } from '../../../reference/server.ts'
 import type { TargetConfig } from '../../../schemas/types/config.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
 import { errorLines, found, readReport } from '../testing/expectations.ts'
-import { atRandom, startWeather, type Weather, type WeatherOptions } from '../testing/weather.ts'
+import { atRandom, type Forecast, startWeather, type Weather, type WeatherOptions } from '../testing/weather.ts'
 
 const TIMEOUT_MS = 3_000
 /** Requests from which on nothing but cases is under way. */
@@ -205,6 +205,28 @@ describe('mild bad weather', () => {
       const ended = await world.assay(words, { longest: 290_000 })
       const report = readReport(join(world.folder, 'assay-report'))
       expect({ code: ended.code, fails: found(report, 'fail', 'error') }).toEqual({ code: 1, fails: [requirement] })
+    },
+  )
+})
+
+/** After these nothing comes late: whatever is seen then seems to be the work of the call before. */
+const SUSPENSION = atRandom({ '500': 300, '500-done': 100 })
+
+describe('bad weather of calls that suspend', () => {
+  test.for(Array.from({ length: 20 }, (_, index) => index + 1))(
+    'blames nobody, seed %i',
+    { timeout: 300_000 },
+    async (seed, { world }) => {
+      const changes = /\/ingestion\/(?:suspend|resume)/
+      const forecast: Forecast = (moment) => (changes.test(moment.path) ? SUSPENSION(moment) : undefined)
+      await start(world, seed, { forecast }, await startReference())
+      const words = ['certify', '--profile', 'quick', '--seed', String(seed), '--only', 'suspension']
+      const ended = await world.assay(words, { longest: 290_000 })
+      const report = readReport(join(world.folder, 'assay-report'))
+      expect({ lines: errorLines(ended), found: found(report, 'fail', 'warn', 'error') }).toEqual({
+        lines: [],
+        found: [],
+      })
     },
   )
 })
