@@ -41,8 +41,12 @@ export function claimFolder(folder: string, instead: string): () => void {
     if (!mine) return
     mine = false
     own.delete(path)
-    rmSync(path, { force: true })
     stays()
+    try {
+      rmSync(path, { force: true })
+    } catch {
+      // Something else stands where the folder was.
+    }
   }
 }
 

@@ -33,6 +33,7 @@ test('a journal stays while it names something that may still be there', async (
   const path = journalOf('assay-abcdef-board')
   expect([await closeJournal(path, false), existsSync(path)]).toEqual([false, true])
   expect([await closeJournal(path, true), existsSync(path)]).toEqual([true, false])
+  expect(await closeJournal(path, false)).toBe(false)
   expect([await closeJournal(journalOf(), false), existsSync(path)]).toEqual([true, false])
 })
 

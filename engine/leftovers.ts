@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type JournalContent, readJournal } from '../fixtures/journal.ts'
 import { quoted } from '../reports/shell.ts'
@@ -101,10 +101,10 @@ export function cleanupCommand(program: string, journal: string, { config, targe
 
 /**
  * Removes the journal where nothing is left to be removed from the target, and says whether it did. `cleared`: nothing
- * is, though the journal could not note it.
+ * is, though the journal could not note it. A journal that was moved or removed tells nothing.
  */
 export async function closeJournal(path: string, cleared: boolean): Promise<boolean> {
-  if (!cleared && readJournal(path).remaining.length > 0) return false
-  await rm(path, { force: true })
+  if (!cleared && (!existsSync(path) || readJournal(path).remaining.length > 0)) return false
+  await rm(path, { force: true }).catch(() => undefined)
   return true
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism, release, totalmem } from 'node:os'
 import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
@@ -16,6 +17,7 @@ import {
   type Judged,
   type JudgeInput,
   judgeEvidence,
+  NO_EVIDENCE,
 } from './judge.ts'
 
 /**
@@ -24,7 +26,7 @@ import {
  * not be read once more.
  */
 export function assembleReport(folder: string, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
-  const source = evidenceIn(folder)
+  const source = existsSync(folder) ? evidenceIn(folder) : NO_EVIDENCE
   return assembleFrom(facts, (factory, input) =>
     judge ? judge.decide(source, input, facts.expected) : judgeEvidence(source, factory, input, facts.expected),
   )

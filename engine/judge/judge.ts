@@ -69,6 +69,11 @@ export function evidenceIn(folder: string): EvidenceSource {
   }
 }
 
+/** What is left of the evidence of a run whose folder was moved or removed. */
+export const NO_EVIDENCE: EvidenceSource = { exchanges: nothing, cases: nothing }
+
+async function* nothing(): AsyncGenerator<never> {}
+
 /** Judges the exchanges of a run, each once and in the order of the evidence, and adds up what is found. */
 export interface EvidenceJudge extends Pick<Judge, 'judge'> {
   /**

@@ -177,6 +177,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  ESTALE: 'was moved or removed meanwhile',
   ENXIO: 'nobody reads from this pipe',
   EFBIG: 'the file is larger than files may be',
   ENOTDIR: 'a file stands where a folder is needed',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../fixtures/journal.ts'
 import type { SegmentWriter } from '../../fixtures/segments/write.ts'
@@ -46,6 +47,16 @@ describe('what a run cannot write', () => {
     ])
     expect(stops).toBe(2)
   })
+})
+
+test('what was moved or removed while it was written is a fault, once of each', () => {
+  const here = fileURLToPath(import.meta.url)
+  const [list, stops] = faultsAfter((faults) => {
+    faults.requireThere([here, '/nowhere/evidence'])
+    faults.requireThere([here, '/nowhere/evidence'])
+  })
+  expect(list).toEqual([{ where: '/nowhere/evidence', code: 'ESTALE', message: 'is no longer there', requests: 7 }])
+  expect(stops).toBe(1)
 })
 
 describe('a journal that cannot be written', () => {

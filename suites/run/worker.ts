@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { createHeapWatch } from '../../fixtures/heap.ts'
@@ -122,6 +123,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const watchHeap = createHeapWatch()
   const tell = (): void => {
     const { requests, broken } = progress
+    faults.requireThere([run.folder, run.journal])
     channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
@@ -180,8 +182,6 @@ async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise
   if (faults.length > 0) throw faults[0]
 }
 
-/** Every text of a binding. Each run sends its samples, so they are no secrets. */
-
 /**
  * What a run could not write. Its writers are wrapped and do not throw, so that cleanup can go on sending; the first fault
  * stops the cases.
@@ -190,6 +190,8 @@ export interface WriteFaults {
   readonly list: readonly WriteFault[]
   /** `where`: file or folder. Said once of each. */
   note(where: string, thrown: unknown): void
+  /** Writing goes on in what was moved or removed, and nobody finds it. */
+  requireThere(places: readonly string[]): void
   /** Evidence from `open`, which may fail as well. */
   segment(folder: string, open: () => SegmentWriter): SegmentWriter
   bodies(folder: string, store: BodyStore): BodyStore
@@ -225,6 +227,11 @@ export function createWriteFaults(requests: () => number, onFault: () => void): 
   return {
     list,
     note,
+    requireThere(places) {
+      for (const where of places) {
+        if (!existsSync(where)) note(where, Object.assign(new Error('is no longer there'), { code: 'ESTALE' }))
+      }
+    },
     segment(folder, open) {
       const writer = attempt(folder, open)
       return {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { MAIN } from '../../testing/program.ts'
@@ -36,6 +36,43 @@ test.concurrent('evidence that can no longer be written stops the run, which rem
   expect(Number(sent)).toBeGreaterThanOrEqual(requests)
   expect(requests).toBeGreaterThan(10)
 })
+
+test.concurrent.for<[string, (folder: string) => void]>([
+  ['removed', (folder) => rmSync(folder, { recursive: true })],
+  ['moved', (folder) => renameSync(folder, `${folder}-moved`)],
+  ['replaced by a file', (folder) => writeFileSync(renamed(folder), '')],
+  ['without its evidence', (folder) => rmSync(join(folder, 'evidence'), { recursive: true })],
+  ['without its journal', (folder) => rmSync(join(folder, journalIn(folder)))],
+])(
+  'a folder that is %s during the run stops it, which removes what it made and says why',
+  async ([, act], { world }) => {
+    const served = await world.serve()
+    const before = await account(served)
+    world.write('assay.config.json', configOf(served))
+    const running = world.start(['certify', '--profile', 'quick', '--only', 'pipelines'])
+    const out = join(world.folder, 'assay-report')
+    const isWritten = (): boolean =>
+      existsSync(join(out, 'evidence')) && readdirSync(join(out, 'evidence')).length === 2
+    await expect.poll(isWritten, { timeout: 50_000 }).toBe(true)
+    await new Promise((done) => setTimeout(done, 500))
+    act(out)
+    const ended = await running.ended
+    expect(ended.code).toBe(5)
+    expect(errorLines(ended)[0]).toMatch(/assay-report.*: was moved or removed meanwhile$/)
+    expect(ended.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /was moved or removed meanwhile; the run was stopped after \d+ requests/,
+    )
+    expect(ended.stdout).toMatch(/^invalid: /m)
+    expect(await account(served)).toEqual(before)
+  },
+)
+
+const journalIn = (folder: string): string => readdirSync(folder).find((name) => name.startsWith('journal-')) ?? ''
+
+function renamed(folder: string): string {
+  renameSync(folder, `${folder}-moved`)
+  return folder
+}
 
 test.concurrent('a verdict whose report cannot be written is said all the same; nothing of the journal stays', async ({
   world,

@@ -38,6 +38,7 @@ export interface Moment {
   /** number of the exchange, from 0 */
   readonly count: number
   readonly method: string
+  readonly path: string
   /** the next random number from 0 to 1 */
   random(): number
 }
@@ -207,9 +208,9 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
   let putOff = 0
   let over = false
 
-  function draw(method: string): Trouble | undefined {
+  function draw({ method = '', url: path = '' }: IncomingMessage): Trouble | undefined {
     begun ??= Date.now()
-    return over ? undefined : forecast({ at: Date.now() - begun, count: passed.length, method, random })
+    return over ? undefined : forecast({ at: Date.now() - begun, count: passed.length, method, path, random })
   }
 
   const server = createServer({ keepAliveTimeout: idleMs, maxHeaderSize: 65_536 }, (incoming, response) => {
@@ -217,7 +218,7 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.once('end', () => {
-      const trouble = draw(incoming.method ?? '')
+      const trouble = draw(incoming)
       const one: Passed = { number: String(passed.length), trouble, receivedAt, sentAt: undefined }
       passed.push(one)
       response.setHeader(NUMBER, one.number)

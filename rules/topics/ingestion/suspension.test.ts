@@ -12,8 +12,9 @@ describe('suspension', () => {
   const runs = (isIngesting: unknown): Exchange => timed(`GET ${path}/status`, { got: { isIngesting }, intent: FINAL })
   const call = (name: string, given: Given = {}): Exchange => timed(`POST ${path}/${name}`, { got: {}, ...given })
   const twice = (): Exchange[] => [runs(true), call('suspend'), call('suspend/confirm')]
-  const strange = (probe: ProbeName = probes.tokenUsed): Exchange[] => [
-    ...[runs(true), call('suspend')],
+  const strange = (probe: ProbeName = probes.tokenUsed, status = 200): Exchange[] => [
+    ...[runs(true), call('suspend'), call('suspend/confirm', { status, intent: { kind: 'base', group: 'g' } })],
+    ...[call('resume'), look(true, false)],
     call('suspend/confirm', { status: 400, intent: { kind: 'observe', probe, group: 'g' } }),
   ]
   const look = (isIngesting: boolean, final = true): Exchange =>
@@ -35,6 +36,25 @@ describe('suspension', () => {
       ['inconclusive'],
     ],
     ['SUSPENSION-TOKEN', 'a used token that suspends', () => [...strange(), look(false)], ['broken']],
+    [
+      'SUSPENSION-TOKEN',
+      'a token whose use failed, so that it is still good',
+      () => [...strange(probes.tokenUsed, 500), look(false)],
+      ['inconclusive'],
+    ],
+    [
+      'SUSPENSION-TOKEN',
+      'an earlier token after no newer one',
+      () => [...strange(probes.tokenOfEarlier), look(false)],
+      ['inconclusive'],
+    ],
+    ['SUSPENSION-TOKEN', 'a token never given', () => [...strange(probes.tokenNeverGiven), look(false)], ['broken']],
+    [
+      'SUSPENSION-TOKEN',
+      'a used token, and nobody saw ingestion run before',
+      () => [...strange().filter(({ _intent }) => _intent?.kind !== 'read'), look(false)],
+      ['inconclusive'],
+    ],
     ['SUSPENSION-TOKEN', 'the right token', () => [...strange(probes.otherForm), look(false)], []],
     ['SUSPENSION-SUSPENDS', 'two calls', () => [...twice(), runs(false)], ['held']],
     ['SUSPENSION-SUSPENDS', 'two calls in vain', () => [...twice(), runs(true)], ['broken']],

@@ -116,27 +116,40 @@ export const suspensionStopsRule: Rule<Suspension> = {
 const RESUMED = 'not judged: ingestion was resumed, and whether lines of before then come out is open'
 const NOTHING_BESIDE = 'not judged: no other lines come out by which to tell'
 
+/** probe -> whether a call makes its token a strange one; left out: it always was */
+const SPOILS: Readonly<Record<string, (view: ExchangeView) => boolean>> = {
+  [probes.tokenUsed]: isConfirmation,
+  [probes.tokenOfEarlier]: isSuspension,
+}
+const NOT_SHOWN = 'not judged: earlier calls may have failed, so that the token is good or ingestion did not run before'
+
 /** For confirmations with another token than that of the first call. */
 const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 /**
  * SUSPENSION-TOKEN: if a binding's second call to suspend names a token, it promises that the token counts. With
- * another token ingestion goes on, whatever the response is. The group of the intents holds one such call and the reads
- * of the status after it.
+ * another token ingestion goes on, whatever the response is. The group of the intents holds the call that used the token
+ * up or gave a newer one, a read of the status, one call with the other token, and the reads after it. Calls may fail:
+ * then the token is still good, or ingestion was suspended before.
  */
 export const confirmsRule: GroupRule = {
   name: 'strange token suspends nothing',
-  sees: (view) => isConfirmation(view) || view.operation?.id === 'get-ingestion-status',
+  sees: (view) => isConfirmation(view) || isSuspension(view) || view.operation?.id === 'get-ingestion-status',
   judge(view, before, oracle) {
-    const last = before.findLast(isConfirmation)
+    const place = before.findLastIndex(isConfirmation)
+    const last = before[place]
     const token = last?.intent?.probe
-    const running = isConfirmation(view) ? undefined : takesLines(view)
+    const running = isConfirmation(view) || isSuspension(view) ? undefined : takesLines(view)
     if (!last || token === undefined || !STRANGE.has(token) || running === undefined) return []
     const claim = claimOf('SUSPENSION-TOKEN', [last, view], { edge: token })
     if (running) {
       const doubt = doubtOf(view, last.exchange._end, oracle)
       return [doubt === undefined ? held(claim) : unclear(claim, doubt)]
     }
+    const earlier = before.slice(0, place)
+    const spoils = SPOILS[token]
+    const isStrange = spoils === undefined || earlier.some((one) => one.accepted && spoils(one))
+    if (!isStrange || !earlier.some((one) => takesLines(one) === true)) return [unclear(claim, NOT_SHOWN)]
     return [
       broken(claim, {
         message: `${token} suspends ingestion`,
@@ -145,6 +158,10 @@ export const confirmsRule: GroupRule = {
       }),
     ]
   },
+}
+
+function isSuspension({ operation }: ExchangeView): boolean {
+  return operation?.id === 'suspend-ingestion'
 }
 
 function isConfirmation({ operation }: ExchangeView): boolean {

@@ -106,8 +106,9 @@ export const suspensionCases: readonly Case[] = [
 
 /** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
 async function tryTokens(context: CaseContext): Promise<void> {
-  const attempt = async (token: unknown, probe: ProbeOf<'observe'>): Promise<void> => {
-    const group = context.group()
+  const attempt = async (token: unknown, probe: ProbeOf<'observe'>, group: string): Promise<void> => {
+    // Calls before may have failed, or come only now.
+    if ((await readStatus(context, { kind: 'read', group })) !== true) return
     await confirm(context, token, { ...OPEN, probe, group })
     // A suspension may take as long as the settle time to show.
     await settle(
@@ -119,17 +120,20 @@ async function tryTokens(context: CaseContext): Promise<void> {
     await untilRunning(context, true)
   }
   await suspendOnce(context)
-  await attempt('00000000-0000-4000-8000-000000000000', probes.tokenNeverGiven)
-  const { token } = await suspendTwice(context)
+  await attempt('00000000-0000-4000-8000-000000000000', probes.tokenNeverGiven, context.group())
+  const using = context.group()
+  const { token } = await suspendTwice(context, { ...BASE, group: using })
   await resume(context)
   await untilRunning(context, true)
   if (token === undefined) return
-  await attempt(token, probes.tokenUsed)
+  await attempt(token, probes.tokenUsed, using)
   const earlier = await suspendOnce(context)
   await resume(context)
-  const later = await suspendOnce(context)
+  const following = context.group()
+  const later = await suspendOnce(context, { ...BASE, group: following })
   // A target may hand out one token for all: then none is older than another.
-  if (earlier.token !== undefined && earlier.token !== later.token) await attempt(earlier.token, probes.tokenOfEarlier)
+  if (earlier.token !== undefined && earlier.token !== later.token)
+    await attempt(earlier.token, probes.tokenOfEarlier, following)
   else await resume(context)
 }
 
@@ -173,9 +177,10 @@ export async function suspendOnce(context: CaseContext, intent: CaseIntent = BAS
   return { accepted, token }
 }
 
-async function suspendTwice(context: CaseContext): Promise<First> {
+/** `intent`: of the second call. */
+async function suspendTwice(context: CaseContext, intent: CaseIntent = BASE): Promise<First> {
   const first = await suspendOnce(context)
-  await confirm(context, first.token, BASE)
+  await confirm(context, first.token, intent)
   return first
 }
 
