@@ -5,7 +5,7 @@ import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import { createValidator } from '../../schemas/validator.ts'
+import { recordValidator } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'
 import { readJsonFile, shortPath } from './config-file.ts'
@@ -157,7 +157,7 @@ function requireForm(value: unknown, name: string): BindingFile {
   const schemas = loadRecordSchemas()
   const schema = schemas.get('binding')
   if (!schema) throw new Error('no schema named binding')
-  const problems = recordProblems(createValidator(schemas), 'binding', schema, value, name)
+  const problems = recordProblems(recordValidator(), 'binding', schema, value, name)
   if (problems.length > 0) throw new UsageError(...problems)
   return value as BindingFile
 }
