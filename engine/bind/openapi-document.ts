@@ -10,7 +10,7 @@ import type { Route } from './routes.ts'
 
 const MOST_BYTES = 32 * 1024 * 1024
 /** Characters. Each takes many times as much room and time as one of JSON. */
-const MOST_YAML = 4 * 1024 * 1024
+const MOST_YAML = 1_500_000
 const MOST_VALUES = 2_000_000
 /** Many times what an interface has. Each is compared with each operation. */
 const MOST_PATHS = 5_000
