@@ -82,7 +82,7 @@ export interface WeatherOptions {
 }
 
 /** Draws among troubles: how often each comes, of 1,000 exchanges. */
-function atRandom(of1000: Partial<Readonly<Record<Trouble, number>>>): Forecast {
+export function atRandom(of1000: Partial<Readonly<Record<Trouble, number>>>): Forecast {
   const troubles = Object.entries(of1000) as [Trouble, number][]
   return ({ random }) => {
     let rest = random() * 1_000
