@@ -7,6 +7,9 @@ import type { Credentials } from '../schemas/types/config.ts'
 /** The compiled program as users have it, beside the compiled benchmark. */
 export const ASSAY: string = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'main.js')
 
+/** Flags of the engine with which `certify --embedded` starts its target. */
+export const EMBEDDED: readonly string[] = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=100000'] : []
+
 /** The reference target in a process of its own. */
 export interface ReferenceProcess {
   readonly url: string
@@ -15,10 +18,11 @@ export interface ReferenceProcess {
   stop(): Promise<void>
 }
 
-/** Starts the reference. */
-export async function startTarget(): Promise<ReferenceProcess> {
+/** Starts the reference; `flags`: of the engine. */
+export async function startTarget(flags: readonly string[] = []): Promise<ReferenceProcess> {
   const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), ['{}'], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...flags],
   })
   const ready = await new Promise<Omit<ReferenceProcess, 'pid' | 'stop'>>((resolve, reject) => {
     child.once('message', (message) => resolve(message as ReferenceProcess))

@@ -95,6 +95,15 @@ describe('a wrong use', () => {
   })
 })
 
+test.each([['\u001b[2J\n::error::x'], ['check', 'x', '--\u001b[2J']])(
+  'words of the command line act on no terminal',
+  async (...args) => {
+    const io = fakeIo()
+    expect(await run(args, io)).toBe(2)
+    expect(io.err().trimEnd()).not.toMatch(/\p{Cc}/u)
+  },
+)
+
 test('a verb that throws what nobody foresaw ends with 5 and one line', async () => {
   const io = fakeIo()
   const broken = {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../engine/errors.ts'
 import { packageInfo } from '../engine/package-info.ts'
+import { visible } from '../reports/text.ts'
 import { EXIT } from './terminal/exit-codes.ts'
 import { type Io, printError } from './terminal/io.ts'
 import { register as bind } from './verbs/bind.ts'
@@ -77,7 +78,8 @@ export function createProgram(io: Io): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      // Its messages quote the words of the command line.
+      writeErr: (text) => void io.stderr.write(text.split('\n').map(visible).join('\n')),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Credentials, ListedResources } from '../schemas/types/config.ts'
+import { PATIENT_ENGINE } from './fast/v8-tuning.ts'
 
 /** The reference target, running in a process of its own. */
 export interface Embedded {
@@ -21,6 +22,7 @@ interface Ready {
 export async function startEmbedded(): Promise<Embedded> {
   const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...PATIENT_ENGINE],
   })
   const { url, credentials, resources } = await ready(child)
   return { url, credentials, resources, stop: () => stop(child) }

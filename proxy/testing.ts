@@ -182,3 +182,24 @@ export async function eventually(condition: () => boolean): Promise<void> {
   for (let turn = 0; turn < 400 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5))
   if (!condition()) throw new Error('what was waited for did not come about')
 }
+
+/** Writes a lot again and again, up to `most` bytes, until no more of it is taken; returns how many bytes were. */
+export async function writtenUntilHeld(socket: Socket, lot: Uint8Array | string, most: number): Promise<number> {
+  let written = 0
+  const more = (): void => {
+    while (written < most) {
+      written += lot.length
+      if (!socket.write(lot)) {
+        socket.once('drain', more)
+        return
+      }
+    }
+  }
+  more()
+  let last = -1
+  while (written !== last) {
+    last = written
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return written
+}

@@ -1,7 +1,6 @@
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import type { Verdict } from '../schemas/types/report.ts'
-import { counted, number } from './counted.ts'
-import { missingOf } from './merge/runs.ts'
+import { counted, missingOf, number } from './counted.ts'
 
 /** In a sentence: how many responses differ. In another, which shards are missing. */
 export function comparedInWords(report: ReplayReport): string {

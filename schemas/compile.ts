@@ -5,7 +5,10 @@ import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from './load.
 import { COMPILED, openAjv } from './validator.ts'
 
 /** What every start of a program needs of the forms of our own records. */
-const OF_RECORDS = ['recording#SegmentHeader', 'case', 'exchange', 'exchange#Intent', 'exchange#LineDigest']
+const OF_RECORDS = [
+  ...['recording#SegmentHeader', 'case', 'exchange', 'exchange#Intent', 'exchange#LineDigest'],
+  ...['binding', 'config'],
+]
 
 /** Writes beside this module what validates against the schemas that ship. The build calls it: to make it takes long. */
 export function writeCompiled(): void {

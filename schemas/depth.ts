@@ -1,4 +1,4 @@
-import { jsonIn } from './json.ts'
+import { endOfString, jsonIn } from './json.ts'
 /**
  * Levels of nested lists and objects up to which a body is inspected. Nobody writes more of them, and whatever goes
  * through them level by level would come to the end of its stack.
@@ -93,21 +93,10 @@ function excessOf(text: string, most: number): 'levels' | 'values' | undefined {
 
 const COMMA = 0x2c
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const OPENS_LIST = 0x5b
 const CLOSES_LIST = 0x5d
 const OPENS_OBJECT = 0x7b
 const CLOSES_OBJECT = 0x7d
-
-/** Where the string ends that begins at a quote; the length where it does not. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1
-    if (slashes % 2 === 0) return end
-  }
-  return text.length
-}
 
 function parsed(text: string): unknown {
   return jsonIn(text.replace(/^\ufeff/, ''))

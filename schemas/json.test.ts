@@ -38,6 +38,11 @@ describe('a field that stands twice in its object', () => {
   ])('%s', (json, found) => {
     expect(repeatedField(json)).toEqual(found)
   })
+  test('is found behind a text of any length', () => {
+    const long = `{"x":"${'\\\\'.repeat(5_000_000)}","a":1`
+    expect(repeatedField(`${long}}`)).toBeUndefined()
+    expect(repeatedField(`${long},"a":2}`)?.name).toBe('a')
+  })
   test('is found in any JSON, and in none that was serialised', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (json) => {

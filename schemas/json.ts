@@ -66,8 +66,6 @@ export interface RepeatedField extends Pick<JsonFault, 'line' | 'column'> {
   readonly name: string
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/y
-
 /** Finds the first field in a text of JSON that stands twice in its object; undefined: there is none. */
 export function repeatedField(json: string): RepeatedField | undefined {
   /** the names in each object that is open; undefined: a list */
@@ -76,8 +74,7 @@ export function repeatedField(json: string): RepeatedField | undefined {
   for (let at = 0; at < json.length; at += 1) {
     const sign = json[at]
     if (sign === '"') {
-      STRING.lastIndex = at
-      const [quoted = '"'] = STRING.exec(json) ?? []
+      const quoted = json.slice(at, endOfString(json, at) + 1)
       const names = open.at(-1)
       if (mayBeName && names) {
         const name = JSON.parse(quoted) as string
@@ -99,6 +96,18 @@ export function repeatedField(json: string): RepeatedField | undefined {
   }
   return undefined
 }
+
+/** Where the string ends that begins at a quote; the length where it does not. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+const BACKSLASH = 0x5c
 
 function placed(text: string, position: number): JsonFault {
   const before = text.slice(0, position)

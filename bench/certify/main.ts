@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Report } from '../../schemas/types/report.ts'
 import { type Figure, median } from '../figures.ts'
-import { ASSAY, ended, runAssay, type Spent, startTarget } from '../programs.ts'
+import { ASSAY, EMBEDDED, ended, runAssay, type Spent, startTarget } from '../programs.ts'
 import { tell } from '../tell.ts'
 import { aboutLiveThings } from './ids.ts'
 import { type Fired, fire, type MixRequest, mixOf } from './mix.ts'
@@ -107,7 +107,7 @@ async function withTarget<T>(
   use: (url: string, mix: readonly MixRequest[]) => Promise<T>,
   recording: string,
 ): Promise<T> {
-  const target = await startTarget()
+  const target = await startTarget(EMBEDDED)
   try {
     return await use(target.url, await aboutLiveThings(target.url, await mixOf(recording, target.credentials)))
   } finally {

@@ -45,6 +45,8 @@ Examples:
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
     .action(async (url: string | undefined, options: CertifyWords) => {
+      const { tuneEngine } = await import('../../engine/fast/v8-tuning.ts')
+      tuneEngine()
       const { startEmbedded } = await import('../../engine/embedded.ts')
       // It starts beside the loading of everything else, which takes about as long.
       const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined

@@ -43,6 +43,8 @@ Examples:
   assay check recordings --shard 2/8 --out shard-2`,
     )
     .action(async (recordings: string[], options: CheckWords) => {
+      const { tuneForJudging } = await import('../../engine/check/v8-tuning.ts')
+      tuneForJudging()
       const { runCheck } = await import('../run/check.ts')
       await runCheck(recordings, options, io)
     })

@@ -14,7 +14,7 @@ import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { didYouMean } from '../config/nearest.ts'
-import { recordProblems } from '../config/record-problems.ts'
+import { MOST_PROBLEMS, recordProblems } from '../config/record-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { readReports } from './read-reports.ts'
 
@@ -164,6 +164,7 @@ function readExpectations(path: string, cwd: string, problems: Problem[]): Expec
   if (found.length > 0) return undefined
   const expectations = value as Expectations
   for (const [index, { requirement }] of expectations.failures.entries()) {
+    if (problems.length >= MOST_PROBLEMS) break
     const entry = ledger().get(requirement)
     const where = `${path}#/failures/${index}/requirement`
     if (!entry) {

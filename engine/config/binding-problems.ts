@@ -1,4 +1,5 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
+import { visible } from '../../reports/text.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { isGap } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
@@ -30,6 +31,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
   const files = data.files.map((file, index): Sourced => ({ file, source: sources[index] ?? file.name }))
   const validator = answerValidator(facts)
   return [
+    ...files.flatMap((one) => nameProblems(one)),
     ...files.flatMap((one) => answerProblems(one, facts, validator)),
     ...files.flatMap((one) => gapProblems(one, facts)),
     ...files.flatMap((one) => pointerProblems(one)),
@@ -41,6 +43,13 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
     ...referenceProblems(files, facts),
     ...files.flatMap((one) => keyProblems(one)),
   ]
+}
+
+/** The name is said in lines of a terminal and of a build. */
+function nameProblems({ file: { name }, source }: Sourced): Problem[] {
+  if (visible(name) === name) return []
+  const what = 'holds characters that are not shown, or act on a terminal'
+  return [{ where: placeIn(source, '/name'), what, hint: 'use letters, digits and blanks' }]
 }
 
 /** One validator for the answers of all gaps: making it takes longer than using it. */

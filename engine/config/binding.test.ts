@@ -54,6 +54,23 @@ describe('loading', () => {
     })
   })
 
+  test('files that extend each other without end are not followed', () => {
+    for (let at = 0; at < 100; at += 1) {
+      write(`${at}.json`, { formatVersion: 1, name: `of ${at}`, extends: `./${at + 1}.json` })
+    }
+    expect(failure('./0.json')).toBe(
+      '20.json: is binding 21 in a row that another one extends; join some of them into one file',
+    )
+  })
+
+  test('a name that would act on a terminal is refused, and so are answers without end', () => {
+    write('a.json', { formatVersion: 1, name: '\u001b[2J\n::error::x' })
+    expect(failure('./a.json')).toMatch(/^a\.json#\/name: holds characters that are not shown, or act on a terminal; /)
+    const answers = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`GAP-${at}`, true]))
+    write('b.json', { formatVersion: 1, name: 'b', answers })
+    expect(failure('./b.json').split('\n')).toHaveLength(100)
+  })
+
   test('a file is checked whatever it is called', () => {
     write('binding of mine.json', {
       formatVersion: 1,

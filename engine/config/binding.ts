@@ -5,15 +5,18 @@ import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import { createValidator } from '../../schemas/validator.ts'
+import { recordValidator } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'
 import { readJsonFile, shortPath } from './config-file.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { recordProblems } from './record-problems.ts'
+import { MOST_PROBLEMS, recordProblems } from './record-problems.ts'
 
 /** No binding at all: every gap is unanswered. */
 export const NO_BINDING: BindingData = { name: '', chain: [], files: [] }
+
+/** Bindings that extend each other; each entry is looked for in all of them. */
+const MOST_FILES = 20
 
 /** Whether what a configuration calls its binding is a path, and not the name of one that ships with assay. */
 export function isBindingPath(nameOrPath: string): boolean {
@@ -42,6 +45,10 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
         hint: 'let one of them extend a shipped binding, or none',
       })
     }
+    if (files.length >= MOST_FILES) {
+      const what = `is binding ${MOST_FILES + 1} in a row that another one extends`
+      throw new UsageError({ where: source.name, what, hint: 'join some of them into one file' })
+    }
     const file = source.read()
     files.push(file)
     sources.push(source)
@@ -63,7 +70,7 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
 function requireUsable(data: BindingData, names: readonly string[], ours: ReadonlySet<string>): void {
   const all = bindingProblems(data, names, bindingFacts())
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
-  if (problems.length > 0) throw new UsageError(...problems)
+  if (problems.length > 0) throw new UsageError(...problems.slice(0, MOST_PROBLEMS))
 }
 
 /**
@@ -150,7 +157,7 @@ function requireForm(value: unknown, name: string): BindingFile {
   const schemas = loadRecordSchemas()
   const schema = schemas.get('binding')
   if (!schema) throw new Error('no schema named binding')
-  const problems = recordProblems(createValidator(schemas), 'binding', schema, value, name)
+  const problems = recordProblems(recordValidator(), 'binding', schema, value, name)
   if (problems.length > 0) throw new UsageError(...problems)
   return value as BindingFile
 }

@@ -97,9 +97,15 @@ function headerProblems(headers: Readonly<Record<string, string>>, source: strin
       const hint = 'use credentials instead: some requests must go without them'
       return [{ where, what: 'must not be sent with every request', hint }]
     }
+    if (OF_THE_CONNECTION.test(name)) {
+      return [{ where, what: 'belongs to the connection, of which assay takes care', hint: 'leave it out' }]
+    }
     return unsendable(value) ? [unsendableProblem(where)] : []
   })
 }
+
+const OF_THE_CONNECTION =
+  /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
 
 function secretProblems({ credentials = {} }: TargetConfig, source: string): Problem[] {
   const { iam, ...plain } = credentials

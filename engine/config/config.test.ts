@@ -199,6 +199,8 @@ describe('what a configuration may not say', () => {
     [{ headers: { 'a b': 'x' } }, 'f#/headers/a b: is not a valid header name; '],
     [{ headers: { Authorization: 'x' } }, 'f#/headers/Authorization: must not be sent with every request; '],
     [{ headers: { 'x-a': 'b\r\nc' } }, 'f#/headers/x-a: holds characters that a header cannot hold; '],
+    [{ headers: { 'Transfer-Encoding': 'chunked' } }, 'f#/headers/Transfer-Encoding: belongs to the connection, '],
+    [{ headers: { connection: 'upgrade' } }, 'f#/headers/connection: belongs to the connection, '],
     [
       { credentials: { accessToken: 's3cret\n' } },
       'f#/credentials/accessToken: holds characters that a header cannot hold; ',

@@ -5,7 +5,7 @@ import { readPem } from '../../fixtures/plain-file.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { createValidator } from '../../schemas/validator.ts'
+import { recordValidator } from '../../schemas/validator.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
@@ -97,7 +97,7 @@ function fieldOf(value: unknown, field: string): unknown {
 export function configFacts(): ConfigFacts {
   const schemas = loadRecordSchemas()
   const claimable = features().filter(({ id }) => id !== GENERAL)
-  return { schemas, validator: createValidator(schemas), features: claimable.map(({ id }) => id) }
+  return { schemas, validator: recordValidator(), features: claimable.map(({ id }) => id) }
 }
 
 function isObject(value: unknown): value is object {

@@ -50,6 +50,10 @@ test.each(['${env:}', '${env:A B}', '${env:A', '${env:1A}'])('%s is refused', (t
   expect(value).toBe(text)
 })
 
+test('of a hundred thousand variables that are missing, a hundred are named', () => {
+  expect(fillEnvironment('${env:A}'.repeat(100_000), {}, 'f').problems).toHaveLength(100)
+})
+
 test('other dollar signs are left alone', () => {
   expect(fillEnvironment('$HOME ${HOME} $5', { HOME: 'x' }, 'f')).toEqual({ value: '$HOME ${HOME} $5', problems: [] })
 })

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 import { didYouMean } from './nearest.ts'
-import { placeIn } from './record-problems.ts'
+import { MOST_PROBLEMS, placeIn } from './record-problems.ts'
 
 /**
  * A copy of a configuration in which each `${env:NAME}` is replaced by that variable, and a problem for each that is
@@ -38,7 +38,7 @@ export function fillEnvironment(
       return written
     })
   }
-  return { value: fill(value, pointer), problems }
+  return { value: fill(value, pointer), problems: problems.slice(0, MOST_PROBLEMS) }
 }
 
 /** Only names of our own are proposed: the rest of the environment is no business of a message. */

@@ -4,6 +4,9 @@ import type { Validator, Violation } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
 
+/** Problems of one file that are said; nobody reads on behind them. */
+export const MOST_PROBLEMS = 100
+
 /**
  * What is wrong with a value that should have the form of one of our schemas: a problem for each place, with its JSON
  * pointer. Says what is expected and the kind of what stands there, never the value itself: it may be a secret.
@@ -24,8 +27,11 @@ export function recordProblems(
     places.add(pointer)
     return isNew
   })
-  const problems = violations.flatMap((violation) => toProblems(violation, schema, source))
-  return [...new Map(problems.map((problem) => [problem.where + problem.what, problem])).values()]
+  const problems = violations.slice(0, MOST_PROBLEMS).flatMap((violation) => toProblems(violation, schema, source))
+  return [...new Map(problems.map((problem) => [problem.where + problem.what, problem])).values()].slice(
+    0,
+    MOST_PROBLEMS,
+  )
 }
 
 /** `file#/pointer`, or the file alone for the whole of it. */
@@ -43,14 +49,11 @@ function toProblems(violation: Violation, schema: JsonSchema, source: string): P
   return [{ where, what: fault(keyword, node, violation), hint: keyword === 'enum' ? meant(value, node) : hint }]
 }
 
-/** Of one place; nobody reads on behind them. */
-const MOST_UNKNOWN = 100
-
 function unknownFields({ pointer, value }: Violation, node: JsonSchema | undefined, source: string): Problem[] {
   const known = Object.keys(node?.properties ?? {})
   return Object.keys(value as object)
     .filter((name) => !known.includes(name))
-    .slice(0, MOST_UNKNOWN)
+    .slice(0, MOST_PROBLEMS)
     .map((name) => ({
       where: placeIn(source, `${pointer}/${pointerSegment(name)}`),
       what: 'unknown field',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire } from '../testing.ts'
+import { eventually, type Opened, opened, wire, writtenUntilHeld } from '../testing.ts'
 
 let open: Opened
 beforeEach(() => {
@@ -54,22 +54,7 @@ describe('requests that a client sends without waiting for answers', () => {
     const socket = connect(proxy.port, '127.0.0.1')
     socket.on('error', () => {})
     const lot = get(`/${'a'.repeat(1_000)}`).repeat(64)
-    let written = 0
-    const more = (): void => {
-      while (written < 1 << 26) {
-        written += lot.length
-        if (!socket.write(lot)) {
-          socket.once('drain', more)
-          return
-        }
-      }
-    }
-    more()
-    let last = -1
-    while (written !== last) {
-      last = written
-      await pause(200)
-    }
+    const written = await writtenUntilHeld(socket, lot, 1 << 26)
     expect(written).toBeLessThan(1 << 25)
     expect(proxy.forwarder.active()).toBe(1)
     socket.destroy()

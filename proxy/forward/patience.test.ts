@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire } from '../testing.ts'
+import { eventually, type Opened, opened, wire, writtenUntilHeld } from '../testing.ts'
 
 let open: Opened
 beforeEach(() => {
@@ -96,22 +96,7 @@ describe('a target that', () => {
     socket.on('error', () => {})
     const chunk = Buffer.alloc(1 << 16)
     socket.write(`POST /a HTTP/1.1\r\nHost: c\r\nContent-Length: ${1 << 30}\r\n\r\n`)
-    let written = 0
-    const more = (): void => {
-      while (written < 1 << 28) {
-        written += chunk.length
-        if (!socket.write(chunk)) {
-          socket.once('drain', more)
-          return
-        }
-      }
-    }
-    more()
-    let last = -1
-    while (written !== last) {
-      last = written
-      await pause(150)
-    }
+    const written = await writtenUntilHeld(socket, chunk, 1 << 28)
     expect(written).toBeLessThan(1 << 25)
     // A client that is held back cannot be seen to leave, and the target has only its time.
     socket.destroy()

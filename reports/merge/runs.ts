@@ -1,6 +1,7 @@
 import { LEFT_OUT, leavesOpen } from '../../rules/core/not-run.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Report, RequirementResult, RunInfo } from '../../schemas/types/report.ts'
+import { listed, missingOf } from '../counted.ts'
 
 /**
  * Which parts of runs that were split by `--shard` are not there, in one sentence; undefined where none is missing.
@@ -22,23 +23,6 @@ export function missingShards(runs: readonly RunInfo[]): string | undefined {
       return missing === undefined ? [] : [missing]
     })
   return sentences.length === 0 ? undefined : sentences.join('; ')
-}
-
-/** Which of so many parts are not there; undefined: all are. `split`: what tells this split from others. */
-export function missingOf(of: number, there: ReadonlySet<number>, split = ''): string | undefined {
-  const away = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !there.has(index))
-  if (away.length === 0) return undefined
-  const [shards, are] = away.length === 1 ? ['shard', 'is'] : ['shards', 'are']
-  return `${shards} ${listed(away)} of ${of}${split} ${are} missing`
-}
-
-const MOST_NAMED = 6
-
-/** A list in words: '1, 2 and 3', or the first few and how many more. */
-function listed(names: readonly (string | number)[]): string {
-  const named = names.slice(0, MOST_NAMED).map(String)
-  if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
-  return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
 
 /** Different values of one note that are shown; the others stand with the runs in the report's basis. */
