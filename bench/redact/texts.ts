@@ -68,6 +68,16 @@ export const TEXTS: Readonly<Record<string, Text>> = {
   'parts of a form': '--x\r\ncontent-disposition: form-data; name="token"\r\n\r\nabc12345\r\n',
   'fields of a form': 'token[]=abc&',
   'names with brackets': 'a=[[[[',
+  'options of commands': ' --token',
+  'options with values': ' --password a1b2',
+  commands: 'curl -u ',
+  'beginnings of tokens of vendors': 'ghp_',
+  'letters with slashes': 'abcd/',
+  'what may be base64': 'eyJhIjoxfXt9 ',
+  'base64 in base64': (length) => Buffer.from('{"a":1}'.repeat(length / 10)).toString('base64'),
+  'columns of secrets': 'a,token\n',
+  'columns with quotes': 'token,"\n',
+  'names in lists of JSON': '["token","',
 }
 
 export function typeOf(name: string): string {
