@@ -128,9 +128,9 @@ const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tok
 
 /**
  * SUSPENSION-TOKEN: if a binding's second call to suspend names a token, it promises that the token counts. With
- * another token ingestion goes on, whatever the response is. The group of the intents holds the call that used the token
- * up or gave a newer one, a read of the status, one call with the other token, and the reads after it. Calls may fail:
- * then the token is still good, or ingestion was suspended before.
+ * another token ingestion goes on, whatever the response is. The group of the intents begins with the call that used the
+ * token up or gave a newer one. A read of the status follows, one call with the other token, and more reads. Calls may
+ * fail: then the token is still good, or ingestion was suspended before.
  */
 export const confirmsRule: GroupRule = {
   name: 'strange token suspends nothing',
