@@ -99,6 +99,9 @@ ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
   return program
 }
 
+/** Verbs refuse an empty number, address or name by themselves, together with all else that is wrong. */
+const REFUSED_BY_VERBS = /<(number|ms|bytes|n|i\/n|url|name)>|^url$/
+
 /**
  * A variable that is not set leaves an empty word behind. As a path it would be the current folder. @throws UsageError
  */
@@ -109,9 +112,13 @@ function requireValues(verb: Command): void {
       throw new UsageError({ where, what: 'its value is empty', hint: 'give one, or leave it out' })
   }
   const given = verb.opts()
-  for (const option of verb.options) of(given[option.attributeName()], option.long ?? option.flags)
-  for (const [place, value] of verb.processedArgs.entries())
-    of(value, verb.registeredArguments[place]?.name() ?? 'argument')
+  for (const option of verb.options) {
+    if (!REFUSED_BY_VERBS.test(option.flags)) of(given[option.attributeName()], option.long ?? option.flags)
+  }
+  for (const [place, value] of verb.processedArgs.entries()) {
+    const name = verb.registeredArguments[place]?.name() ?? 'argument'
+    if (!REFUSED_BY_VERBS.test(name)) of(value, name)
+  }
 }
 
 /** Options that name a place to write to. */
