@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { againFor, wholeAgain } from '../judge/facts.ts'
+import { describe, expect, test } from 'vitest'
+import type { Requirement } from '../../schemas/ledger.ts'
+import { againFor, besideOf, wholeAgain } from '../judge/facts.ts'
 import { againLine } from './plan.ts'
 
 test('the embedded target needs no more than seed, requirement and a folder of its own', () => {
@@ -44,4 +45,29 @@ test.each([
   ['implied', true, 'assay certify --only X'],
 ] as const)('what only warns fails when it is run again alone: %s, strict %s', (level, strict, expected) => {
   expect(againFor({ again: 'assay certify --only {requirement}', strict }, { id: 'X', level })).toBe(expected)
+})
+
+describe('a finding of a case that is about other requirements', () => {
+  const cases = [
+    { case: 'keys/list', requirements: ['KEY-OBJECT', 'KEY-ID-TYPE'] },
+    { case: 'keys/refused', requirements: ['GAP-LIST-PAGES', 'KEY-OBJECT', 'ENT-KEYS-INVALID-CODE'] },
+  ]
+  const beside = besideOf(cases)
+
+  test('is found again: what selects its case alone stands beside', () => {
+    expect(beside('keys/list', 'KEY-OBJECT')).toBeUndefined()
+    // Two cases are about KEY-OBJECT. Nobody judges a gap.
+    expect(beside('keys/refused', 'ERROR-BODY-OBJECT')).toBe('ENT-KEYS-INVALID-CODE')
+    expect(beside('no case', 'ERROR-BODY-OBJECT')).toBeUndefined()
+  })
+
+  test('has both in the command', () => {
+    const facts = { again: 'assay certify --only {requirement} --seed 1', strict: false }
+    const command = (level: Requirement['level']): string => againFor(facts, { id: 'A', level }, 'B')
+    expect(command('stated')).toBe('assay certify --only A B --seed 1')
+    expect(command('implied')).toBe('assay certify --only A B --strict --seed 1')
+    expect(againFor({ ...facts, verb: 'check' }, { id: 'A', level: 'stated' }, 'B')).toBe(
+      'assay certify --only A --seed 1',
+    )
+  })
 })

@@ -8,7 +8,7 @@ import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { answerPlaces, type Binding, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
-import { againFor, type RunFacts, wholeAgain } from './facts.ts'
+import { againFor, besideOf, type RunFacts, wholeAgain } from './facts.ts'
 import { toResult, withStrength } from './findings.ts'
 import {
   createEvidenceJudge,
@@ -49,6 +49,7 @@ export async function assembleFrom(
   const run = runOf(facts)
   const judged = await judge(factory, inputOf(facts, binding, run))
   const { verdicts } = judged
+  const beside = besideOf(judged.cases)
   const problems = [...facts.problems, ...judged.silent]
   return buildReport({
     specification: '2.1',
@@ -66,11 +67,11 @@ export async function assembleFrom(
     requests: judged.requests,
     startedAt: facts.startedAt,
     durationMs: facts.durationMs,
-    results: verdicts.requirements.map((verdict) =>
-      withStrength(
-        toResult(verdict, judged, againFor(facts, verdict.requirement), facts.variables, binding.operations),
-      ),
-    ),
+    results: verdicts.requirements.map((verdict) => {
+      const again = (caseId: string): string =>
+        againFor(facts, verdict.requirement, beside(caseId, verdict.requirement.id))
+      return withStrength(toResult(verdict, judged, again, facts.variables, binding.operations))
+    }),
     operations: [...judged.operations],
     slowest: [...judged.slowest],
     ...(judged.serverErrors ? { serverErrors: judged.serverErrors } : {}),

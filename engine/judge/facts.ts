@@ -3,8 +3,9 @@ import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { HeldTo } from '../../reports/expectations/held.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
-import type { Requirement } from '../../schemas/ledger.ts'
+import { ledger, type Requirement } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import { placeIn } from '../config/record-problems.ts'
@@ -67,14 +68,34 @@ const CHOICE = new RegExp(` --[a-z]+ ${REQUIREMENT}(?: --out (?:\\\\.|\\$'(?:\\\
 
 /**
  * The command that runs one requirement again. A run of what the text does not state is strict: it ends with 1 where a run
- * of everything warns.
+ * of everything warns. `beside`: another requirement, without which the case that showed the finding is not run.
  */
 export function againFor(
   { again, strict, verb = 'certify' }: Pick<RunFacts, 'again' | 'strict' | 'verb'>,
   { id, level }: Pick<Requirement, 'id' | 'level'>,
+  beside?: string,
 ): string {
   const isWarning = verb === 'certify' && !strict && level !== 'stated'
-  return again.replaceAll(REQUIREMENT, () => (isWarning ? `${id} --strict` : id))
+  const ids = beside === undefined || verb !== 'certify' ? id : `${id} ${beside}`
+  return again.replaceAll(REQUIREMENT, () => (isWarning ? `${ids} --strict` : ids))
+}
+
+/**
+ * By case and requirement: what else has to be selected to run the case, where the case is not about the requirement.
+ * It is the one that the fewest cases are about, since all of them are run.
+ */
+export function besideOf(
+  cases: readonly Pick<CaseRecord, 'case' | 'requirements'>[],
+): (caseId: string, requirement: string) => string | undefined {
+  const about = new Map(cases.map(({ case: id, requirements }) => [id, requirements]))
+  const counts = new Map<string, number>()
+  for (const id of [...about.values()].flat()) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const judged = (id: string): boolean => ledger().get(id)?.level !== 'open'
+  return (caseId, requirement) => {
+    const own = about.get(caseId) ?? []
+    if (own.includes(requirement)) return undefined
+    return own.filter(judged).sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))[0]
+  }
 }
 
 /** The command that runs everything again. `chosen`: what the run was asked for, as it stood on the command line. */

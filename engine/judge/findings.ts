@@ -27,8 +27,8 @@ export type FieldNames = ReadonlyMap<string, { readonly fields: Readonly<Record<
 export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
   shown: Shown,
-  /** the command that runs the requirement again as in this run */
-  reproduce: string,
+  /** the command that runs the requirement again as in this run, by the case that showed it */
+  reproduce: (caseId: string) => string,
   /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
   variables: Readonly<Record<string, string>> = {},
   /** operation -> our name of a field -> the target's */
@@ -38,7 +38,7 @@ export function toResult(
   const findings = smallest(tally.broken, (deciding) => {
     const exchange = shown.exchanges.get(deciding)
     return exchange && sizeOf(exchange)
-  }).map((judgement) => toFinding(judgement, shown, reproduce, { variables, names }))
+  }).map((judgement) => toFinding(judgement, shown, reproduce(judgement.caseId), { variables, names }))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 

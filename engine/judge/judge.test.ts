@@ -104,7 +104,7 @@ test('findings show the smallest request first, with the words that bring it abo
   const { verdicts, ...shown } = await judged([{ ...long, request: { ...long.request, url: longer } }, short], ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'MEMBER-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const { findings } = toResult(verdict, shown, 'again MEMBER-DELETE-STATUS')
+  const { findings } = toResult(verdict, shown, () => 'again MEMBER-DELETE-STATUS')
   expect(findings.map(({ exchanges: shown }) => shown[0]?.id)).toEqual(['short', 'long'])
   expect(findings[0]).toMatchObject({
     expected: 'status 200',
@@ -129,7 +129,7 @@ test('what prepared a finding is shown with it: what made the things that the re
   const { verdicts, ...shown } = await judged(history, ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'SCREEN-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const [finding] = toResult(verdict, shown, '').findings
+  const [finding] = toResult(verdict, shown, () => '').findings
   expect(finding?.exchanges.map(({ id: one, role, meant }) => [one, role, meant])).toEqual([
     ['1', 'setup', 'making what a case needs'],
     ['4', 'deciding', undefined],
@@ -144,7 +144,7 @@ test('a finding has the target’s own name of its field, where a binding tells 
   const broken = verdict.tally.broken.map((one) => ({ ...one, pointer: '/description' }))
   const hereOf = (fields: Record<string, string>): unknown => {
     const names = new Map([['delete-screen', { fields }]])
-    return toResult({ ...verdict, tally: { ...verdict.tally, broken } }, shown, '', {}, names).findings[0]?.here
+    return toResult({ ...verdict, tally: { ...verdict.tally, broken } }, shown, () => '', {}, names).findings[0]?.here
   }
   expect(hereOf({ description: '/shape/about' })).toBe('/shape/about')
   expect([hereOf({ description: 'description' }), hereOf({ title: 'heading' })]).toEqual([undefined, undefined])

@@ -232,7 +232,7 @@ export const enterpriseKeyCases: readonly Case[] = [
     title: 'a key that was created is in the list, with the time of its creation',
     operation: 'list-enterprise-keys',
     features: ['enterprise-keys'],
-    requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS'],
+    requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS', 'KEY-ID-UNIQUE'],
     cost: 10,
     async run(context) {
       const list = reader(context, 'enterprise-key', 'list')
