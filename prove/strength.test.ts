@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -21,9 +21,12 @@ function compiledHash(): string {
     filter: (source) => !source.endsWith('.ts'),
   })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const module = JSON.stringify(pathToFileURL(join(folder, 'engine', 'hash.js')).href)
-  const program = `import(${module}).then(({ suiteHash }) => process.stdout.write(suiteHash()))`
-  return execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const moduleOf = (path: string): string => JSON.stringify(pathToFileURL(join(folder, path)).href)
+  const compile = `(await import(${moduleOf('schemas/compile.js')})).writeCompiled()`
+  const hash = `process.stdout.write((await import(${moduleOf('engine/hash.js')})).suiteHash())`
+  const program = ['--input-type=module', '-e', `${compile}\n${hash}`]
+  return execFileSync(process.execPath, program, { encoding: 'utf8' })
 }
 
 test('schemas/strength.json speaks of the suite as it is now; `npm run strength` renews it', () => {
