@@ -62,7 +62,7 @@ export async function removeEntries(
       () => performance.now(),
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ),
-    outage: createOutage(() => performance.now()),
+    outage: createOutage(() => performance.now(), false),
     readOnly: false,
     sink: target.sink ?? {},
     stopped: removing.stopped ?? (() => false),

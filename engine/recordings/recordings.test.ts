@@ -12,7 +12,7 @@ const TARGET = 'http://logs.example.com'
 test('an entry of HAR that holds more secrets than can be looked for loses its body, and that is said', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-har-'))
   try {
-    const keys = Array.from({ length: 9_000 }, (_, index) => ({ key: `k${(index + 1) * 7_919}-made` }))
+    const keys = Array.from({ length: 66_000 }, (_, index) => ({ key: `k${(index + 1) * 7_919}-made` }))
     const content = { mimeType: 'application/json', text: JSON.stringify(keys) }
     const request = { method: 'GET', url: `${TARGET}/v1/enterprise/keys`, headers: [] }
     const entry = { startedDateTime: '2026-01-01T00:00:00.000Z', time: 5, request, response: { status: 200, content } }

@@ -7,7 +7,7 @@ const REFUSED: Given = { outcome: 'refused', error: 'ECONNREFUSED: connect ECONN
 /** An outage and its clock, after so many exchanges. */
 function after(...rows: readonly [Given, number][]): { outage: Outage; pass(ms: number): void } {
   let time = 0
-  const outage = createOutage(() => time)
+  const outage = createOutage(() => time, true)
   for (const [given, count] of rows)
     for (let index = 0; index < count; index += 1) outage.note(exchange('GET /v1/config/view', given))
   return {
@@ -78,4 +78,14 @@ test('one of all that wait asks, twice a second', () => {
   expect(outage.asks()).toBe(false)
   pass(1)
   expect([outage.asks(), outage.asks()]).toEqual([true, false])
+})
+
+test('a target that never answered is not away: it may be named wrongly', () => {
+  const outage = createOutage(() => 0, false)
+  const note = (given?: Given): void => outage.note(exchange('GET /v1/config/view', given))
+  for (let index = 0; index < 9; index += 1) note(REFUSED)
+  expect(outage.isAway()).toBe(false)
+  note({ status: 401 })
+  for (let index = 0; index < 5; index += 1) note(REFUSED)
+  expect(outage.isAway()).toBe(true)
 })

@@ -19,8 +19,9 @@ export interface Outage {
   asks(): boolean
 }
 
-/** `now`: milliseconds of a clock that only goes on. */
-export function createOutage(now: () => number): Outage {
+/** `now`: milliseconds of a clock that only goes on. `wasThere`: it answered before; only then can it be away, and come back. */
+export function createOutage(now: () => number, wasThere: boolean): Outage {
+  let answered = wasThere
   let inVain = 0
   /** since when it is away */
   let since: number | undefined
@@ -30,10 +31,11 @@ export function createOutage(now: () => number): Outage {
     note(exchange) {
       if (isInVain(exchange)) {
         inVain += 1
-        if (inVain >= ENOUGH) since ??= now()
+        if (answered && inVain >= ENOUGH) since ??= now()
         return
       }
       if (since !== undefined) waited += now() - since
+      answered = true
       inVain = 0
       since = undefined
     },

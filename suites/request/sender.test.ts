@@ -167,7 +167,7 @@ describe('while the target is away', () => {
   /** An outage whose clock goes on with each look. */
   const outage = (): Outage => {
     let time = 0
-    return createOutage(() => (time += 400))
+    return createOutage(() => (time += 400), true)
   }
 
   test('a request waits, and another one asks whether it is back', async () => {

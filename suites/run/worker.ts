@@ -85,7 +85,7 @@ export function freshState(
       () => performance.now(),
       (milliseconds) => sleep(milliseconds),
     ),
-    outage: createOutage(() => performance.now()),
+    outage: createOutage(() => performance.now(), true),
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     kept: createKept(binding),
     unused: new Map([
