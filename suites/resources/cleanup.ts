@@ -124,7 +124,7 @@ class Cleanup {
 
   /** Why it is not gone; undefined where it is gone now. */
   async remove(leftover: Leftover): Promise<string | undefined> {
-    // The second time, what was listed the first time is asked for anew.
+    // The second time, lists are read anew.
     if (this.unheard.delete(leftover)) this.#lists.clear()
     this.#isHeard = true
     const why = await this.#remove(leftover)
