@@ -55,7 +55,10 @@ const LARGEST_BODY = 11_000_000
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const app = createApp({ ...options, now: options.now ?? Date.now, newId: options.newId ?? randomUUID })
   const serving: Serving = { app, onFault: options.onFault ?? console.error }
+  const { now } = options
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
+    // Its responses tell the time by the clock that it goes by.
+    if (now) outgoing.setHeader('date', new Date(now()).toUTCString())
     receive(serving, incoming, outgoing)
   })
   await new Promise<void>((resolve, reject) => {

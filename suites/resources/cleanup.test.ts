@@ -75,6 +75,29 @@ describe('cleanup', () => {
     expect(left).toEqual(expected)
     expect(removed).toHaveLength(1 - expected.length)
   })
+  test('tries once more, at the end, what the target did not hear of', async () => {
+    const lost: Given[] = [{ outcome: 'reset' }, { status: 503 }]
+    const once = (given: Given): Record<string, Given> => {
+      let asked = 0
+      return {
+        get 'DELETE /v3/pipeline/p'() {
+          asked += 1
+          return asked === 1 ? given : {}
+        },
+      }
+    }
+    for (const given of lost) {
+      const { sent, removed, left } = await clean([leftover('screen', '1'), pipeline, source], once(given))
+      expect(sent).toEqual([
+        'DELETE /v3/pipeline/p',
+        'DELETE /v1/config/screen/1',
+        'DELETE /v3/pipeline/p/source/s',
+        'DELETE /v3/pipeline/p',
+      ])
+      expect({ removed, left }).toEqual({ removed: ['screen', 'source', 'pipeline'], left: [] })
+    }
+    expect((await clean([pipeline], { 'DELETE /v3/pipeline/p': { status: 409 } })).sent).toHaveLength(1)
+  })
   test('reports what the binding has no way to remove', async () => {
     expect(await clean([leftover('group-revision', 'r'), leftover('unheard', 'u')])).toMatchObject({
       sent: [],
@@ -185,12 +208,13 @@ describe('cleanup of what has no known id', () => {
       left: ['screen'],
     })
   })
-  test.each<[string, Given]>([
-    ['cannot be read', { status: 500 }],
-    ['shows no ids', { got: [{ title: 'assay-screen-1' }] }],
-    ['is no list', { got: { title: 'assay-screen-1' } }],
-  ])('reports it where the list %s', async (_, answer) => {
-    expect(await clean([unknown], { [SCREENS]: answer })).toMatchObject({ sent: [SCREENS], left: ['screen'] })
+  test.each<[string, Given, number]>([
+    ['cannot be read, also the second time', { status: 500 }, 2],
+    ['shows no ids', { got: [{ title: 'assay-screen-1' }] }, 1],
+    ['is no list', { got: { title: 'assay-screen-1' } }, 1],
+  ])('reports it where the list %s', async (_, answer, times) => {
+    const { sent, left } = await clean([unknown], { [SCREENS]: answer })
+    expect({ sent, left }).toEqual({ sent: Array.from({ length: times }, () => SCREENS), left: ['screen'] })
   })
   test('removes as many of a name as it made, and nothing that was there before', async () => {
     const before = new Set(['1'])
@@ -236,7 +260,7 @@ describe('cleanup of what has no known id', () => {
       left: [],
     })
     time = 0
-    const { sent, left } = await clean([made, made], { [SCREENS]: { got: [] } }, undefined, patience)
+    const { sent, left } = await clean([made, { ...made }], { [SCREENS]: { got: [] } }, undefined, patience)
     expect({ lists: sent.length, left, time }).toEqual({ lists: 5, left: ['screen', 'screen'], time: 1_000 })
     // Things that nobody reported as made are not waited for.
     expect((await clean([unknown], { [SCREENS]: { got: [] } }, undefined, patience)).sent).toHaveLength(1)
@@ -252,7 +276,9 @@ describe('cleanup of what has no known id', () => {
       sleep: async () => undefined,
     }
     const made = { ...unknown, answered: true }
-    expect((await clean([made, made], { [SCREENS]: { got: [mine] } }, undefined, patience)).left).toEqual(['screen'])
+    expect((await clean([made, { ...made }], { [SCREENS]: { got: [mine] } }, undefined, patience)).left).toEqual([
+      'screen',
+    ])
   })
   test('finds what it made without a name', async () => {
     const nameless = leftover('screen', undefined, { answered: true, before: new Set(['1']) })

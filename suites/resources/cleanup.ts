@@ -62,8 +62,8 @@ export interface CleanupOptions {
 /**
  * Removes what was made, the newest first, with operations that the binding declares. A thing that goes with its parent
  * is left to the parent. A thing without a known id is searched for by its label. If the target answered that it was
- * made, the search lasts as long as `patience` says. Never throws for what the target answers. Returns what is, or may
- * be, still there, and why.
+ * made, the search lasts as long as `patience` says. Lost requests are sent once more at the end. Never throws for what
+ * the target answers. Returns what is, or may be, still there, and why.
  */
 export async function cleanUp<L extends Leftover>(
   leftovers: readonly L[],
@@ -72,31 +72,34 @@ export async function cleanUp<L extends Leftover>(
   options: CleanupOptions = {},
 ): Promise<Staying<L>[]> {
   const cleanup = new Cleanup(target, options)
-  const left: Staying<L>[] = []
-  const remove = async (leftover: L): Promise<void> => {
-    const why = await cleanup.remove(leftover)
-    if (why === undefined) await onRemoved(leftover)
-    else left.push({ ...leftover, why })
-  }
   const parentName = (leftover: L): string => {
     const parent = parentOf(leftover, target.binding)
     return parent === undefined ? '' : nameOf(parent.type, parent.id)
   }
-  const newest = [...leftovers].reverse()
   const made = new Set(leftovers.map(({ type, id }) => nameOf(type, id ?? '')))
-  const withParent = newest.filter((leftover) => made.has(parentName(leftover)))
-  for (const leftover of newest) if (!withParent.includes(leftover)) await remove(leftover)
-  for (const leftover of withParent) {
-    if (cleanup.gone.has(parentName(leftover))) await onRemoved(leftover)
-    else await remove(leftover)
+  const hasParent = (leftover: L): boolean => made.has(parentName(leftover))
+  const staying = new Map<L, string>()
+  const removeAll = async (newest: readonly L[]): Promise<void> => {
+    for (const leftover of [...newest.filter((one) => !hasParent(one)), ...newest.filter(hasParent)]) {
+      const why = cleanup.gone.has(parentName(leftover)) ? undefined : await cleanup.remove(leftover)
+      if (why !== undefined) staying.set(leftover, why)
+      else {
+        staying.delete(leftover)
+        await onRemoved(leftover)
+      }
+    }
   }
-  return left
+  await removeAll([...leftovers].reverse())
+  await removeAll([...staying.keys()].filter((leftover) => cleanup.unheard.has(leftover)))
+  return [...staying].map(([leftover, why]) => ({ ...leftover, why }))
 }
 
 /** One cleanup under way. */
 class Cleanup {
   /** what it has removed */
   readonly gone = new Set<string>()
+  /** what stays since requests about it were lost, or put off */
+  readonly unheard = new Set<Leftover>()
   readonly #target: Target
   readonly #patience: Patience
   /** what an earlier cleanup removed; undefined without one */
@@ -105,14 +108,31 @@ class Cleanup {
   /** ids of each kind that were found by their labels: an old list may show them once more */
   readonly #taken = new Set<string>()
 
+  #isHeard = true
+
   constructor(target: Target, { earlier, patience = NO_PATIENCE }: CleanupOptions) {
-    this.#target = target
+    const send = async (call: Call): Promise<Sent> => {
+      const sent = await target.send(call)
+      const { accepted, conclusive } = sent.view
+      this.#isHeard &&= accepted || conclusive
+      return sent
+    }
+    this.#target = { ...target, send }
     this.#patience = patience
     this.#before = earlier && new Set(earlier.removed.map(({ type, id }) => nameOf(type, id)))
   }
 
   /** Why it is not gone; undefined where it is gone now. */
   async remove(leftover: Leftover): Promise<string | undefined> {
+    // The second time, lists are read anew.
+    if (this.unheard.delete(leftover)) this.#lists.clear()
+    this.#isHeard = true
+    const why = await this.#remove(leftover)
+    if (why !== undefined && !this.#isHeard) this.unheard.add(leftover)
+    return why
+  }
+
+  async #remove(leftover: Leftover): Promise<string | undefined> {
     const id = leftover.id ?? (await this.#find(leftover))
     const why = await this.#whyNot(leftover, id)
     // Resuming may be refused where nothing is suspended.

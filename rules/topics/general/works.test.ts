@@ -37,6 +37,10 @@ const all = (statuses: readonly number[], data: Readonly<Record<string, unknown>
     good(BODIES[index % BODIES.length], status, { ...data, last: index === statuses.length - 1 }),
   )
 
+/** Good requests without a response, by the number of their body. */
+const lost = (...bodies: readonly number[]): Exchange[] =>
+  bodies.map((index) => good(BODIES[index], 0, {}, { outcome: 'timeout' }))
+
 /** As often as it takes: server errors have to stay. */
 const often = (status: number): number[] =>
   Array.from({ length: status >= 500 && status !== 501 ? PERSISTENT : 3 }, () => status)
@@ -73,9 +77,17 @@ describe('an operation of which every good request fails', () => {
     ['all of them rest on a gap, and one was not found', [needed(), ...all([404, 400, 404], { sure: false })]],
     ['server errors may be those of a bad moment', [needed(), ...all(often(500).slice(1))]],
     ['one got no answer', [needed(), good(BODIES[0], 0, {}, { outcome: 'timeout' }), ...all([500, 500, 500])]],
+    ['those that got no answer may have been carried out', [needed(), ...lost(0, 1, 2), ...all([404, 404, 404])]],
+    ['most got no answer', [needed(), ...all([0, 503, 429, 0, 0, 500, 500, 500, 500, 500])]],
   ]
   test.each(open)('is none where %s', (_, history) => {
     expect(said(STATUS, history)).toEqual(['inconclusive'])
+  })
+
+  test.each([400, 404, 500])('with %i is broken though a few got no answer', (status) => {
+    const often = Array.from({ length: 9 }, () => good({ title: `b${status}` }, status))
+    const history = [needed(), ...often, ...lost(0), ...all([status, status, status])]
+    expect(said(STATUS, history)).toEqual(['failed'])
   })
 
   test.each([404, 405, 500, 501])('with %i is broken whatever its requests rest on', (status) => {

@@ -37,7 +37,7 @@ export const worksRule: GroupRule = {
     const all = [...before, view]
     const good = all.filter((one) => one.intent?.probe === probes.goodRequest)
     // A sample of a binding may break a constraint itself: it is no good request.
-    const tries = good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES)
+    const tries = telling(good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES), specified)
     const smallest = smallestOf(tries)
     if (!smallest || good.some(({ accepted }) => accepted)) return []
     const trial = { tries, shown: shownIn(all, oracle), ...siblingsIn(all) }
@@ -57,6 +57,22 @@ export const worksRule: GroupRule = {
       },
     ]
   },
+}
+
+/**
+ * The tries that got an answer. One that was lost may have been carried out: then a later one like it fails for that. If
+ * half of them or more are of no use so, all of them are returned, and nothing follows.
+ */
+function telling(tries: readonly ExchangeView[], { effect }: Operation): readonly ExchangeView[] {
+  const lost = tries.filter(isLost)
+  const touched = new Set(effect === 'read' ? [] : lost.map(sentIn))
+  const left = tries.filter((one) => !isLost(one) && !touched.has(sentIn(one)))
+  return left.length * 2 > tries.length ? left : tries
+}
+
+/** Whether a request got no whole answer, or was put off. */
+function isLost({ conclusive, failing }: ExchangeView): boolean {
+  return !conclusive && failing === undefined
 }
 
 /** What the requests of a group tell of an operation. */
@@ -127,7 +143,7 @@ function openQuestion(
   { id: operation, effect, family, request }: Operation,
   { binding }: Oracle,
 ): string | undefined {
-  const early = tries.find((one) => (!one.conclusive && one.failing === undefined) || OF_THE_STATE.has(one.status))
+  const early = tries.find((one) => isLost(one) || OF_THE_STATE.has(one.status))
   if (early) return `a good request was put off, or the state of its resource prevented it (${early.status})`
   const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
   if (broken.length === tries.length && broken.length < PERSISTENT) return 'the target may have had a bad moment'
