@@ -216,6 +216,19 @@ describe('cleanup of what has no known id', () => {
     const { sent, left } = await clean([unknown], { [SCREENS]: answer })
     expect({ sent, left }).toEqual({ sent: Array.from({ length: times }, () => SCREENS), left: ['screen'] })
   })
+  test('finds all of them, at the end, once a list is heard', async () => {
+    let asked = 0
+    const late = {
+      get [SCREENS](): Given {
+        asked += 1
+        return asked === 1 ? { outcome: 'reset' } : { got: ['1', '2'].map((id) => ({ id, title: `assay-${id}` })) }
+      },
+    }
+    const two = ['2', '1'].map((id) => leftover('screen', undefined, { label: `assay-${id}`, answered: true }))
+    const { sent, left } = await clean(two, late)
+    expect(sent).toEqual([SCREENS, SCREENS, 'DELETE /v1/config/screen/1', 'DELETE /v1/config/screen/2'])
+    expect(left).toEqual([])
+  })
   test('removes as many of a name as it made, and nothing that was there before', async () => {
     const before = new Set(['1'])
     const two = [1, 2].map(() => leftover('screen', undefined, { label: 'a', answered: true, before }))

@@ -90,7 +90,8 @@ export async function cleanUp<L extends Leftover>(
     }
   }
   await removeAll([...leftovers].reverse())
-  await removeAll([...staying.keys()].filter((leftover) => cleanup.unheard.has(leftover)))
+  const unheard = cleanup.takeUnheard()
+  await removeAll([...staying.keys()].filter((leftover) => unheard.has(leftover)))
   return [...staying].map(([leftover, why]) => ({ ...leftover, why }))
 }
 
@@ -98,16 +99,17 @@ export async function cleanUp<L extends Leftover>(
 class Cleanup {
   /** what it has removed */
   readonly gone = new Set<string>()
-  /** what stays since requests about it were lost, or put off */
-  readonly unheard = new Set<Leftover>()
   readonly #target: Target
   readonly #patience: Patience
   /** what an earlier cleanup removed; undefined without one */
   readonly #before: ReadonlySet<string> | undefined
-  readonly #lists = new Map<string, { list: Promise<Listed | undefined>; readonly until: number }>()
+  readonly #lists = new Map<string, { read: Promise<Read>; readonly until: number }>()
   /** ids of each kind that were found by their labels: an old list may show them once more */
   readonly #taken = new Set<string>()
 
+  /** what stays since requests about it were lost, or put off */
+  #unheard = new Set<Leftover>()
+  /** whether the target heard of each request since this was last set */
   #isHeard = true
 
   constructor(target: Target, { earlier, patience = NO_PATIENCE }: CleanupOptions) {
@@ -124,12 +126,18 @@ class Cleanup {
 
   /** Why it is not gone; undefined where it is gone now. */
   async remove(leftover: Leftover): Promise<string | undefined> {
-    // The second time, lists are read anew.
-    if (this.unheard.delete(leftover)) this.#lists.clear()
     this.#isHeard = true
     const why = await this.#remove(leftover)
-    if (why !== undefined && !this.#isHeard) this.unheard.add(leftover)
+    if (why !== undefined && !this.#isHeard) this.#unheard.add(leftover)
     return why
+  }
+
+  /** What may be tried again, once. Lists are read anew for it. */
+  takeUnheard(): ReadonlySet<Leftover> {
+    const unheard = this.#unheard
+    this.#unheard = new Set()
+    this.#lists.clear()
+    return unheard
   }
 
   async #remove(leftover: Leftover): Promise<string | undefined> {
@@ -172,12 +180,13 @@ class Cleanup {
     const patience = this.#patience
     const key = `${type} ${JSON.stringify(params)}`
     const known = this.#lists.get(key) ?? {
-      list: readList(leftover, this.#target),
+      read: this.#read(leftover),
       until: patience.now() + patience.settleMs,
     }
     this.#lists.set(key, known)
     for (;;) {
-      const list = await known.list
+      const { list, isHeard } = await known.read
+      this.#isHeard &&= isHeard
       const isNew = ({ id = '' }: Listed[number]): boolean =>
         !before?.has(id) && !this.#taken.has(nameOf(type, id)) && !this.gone.has(nameOf(type, id))
       const named = list?.find((one) => one.label === label && isNew(one))
@@ -192,8 +201,17 @@ class Cleanup {
       // The target said that it made it. It is not listed yet, or it is listed under an unknown name.
       if (patience.now() >= known.until) return undefined
       await patience.sleep(POLL_MS)
-      known.list = readList(leftover, this.#target)
+      known.read = this.#read(leftover)
     }
+  }
+
+  async #read(leftover: Leftover): Promise<Read> {
+    const before = this.#isHeard
+    this.#isHeard = true
+    const list = await readList(leftover, this.#target)
+    const isHeard = this.#isHeard
+    this.#isHeard = before
+    return { list, isHeard }
   }
 }
 
@@ -225,6 +243,12 @@ async function sendDelete(leftover: Leftover, id: string, target: Target): Promi
   } catch (thrown) {
     return `${way.id} could not be sent: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   }
+}
+
+/** `isHeard`: the target heard of the request. */
+interface Read {
+  readonly list: Listed | undefined
+  readonly isHeard: boolean
 }
 
 type Listed = { readonly label: string | undefined; readonly id: string | undefined }[]
