@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
-import { CHARSETS } from '../../../fixtures/testing/places.ts'
 import { everyPlanting, planted } from '../../../fixtures/testing/planted.ts'
+import { CHARSETS } from '../../../fixtures/testing/plants.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { test } from '../../testing/world.ts'
 import { leftAnywhere } from '../testing/left.ts'
