@@ -78,6 +78,71 @@ export const TEXTS: Readonly<Record<string, Text>> = {
   'columns of secrets': 'a,token\n',
   'columns with quotes': 'token,"\n',
   'names in lists of JSON': '["token","',
+  'fields of YAML': 'token: a\n',
+  'fields of YAML beside their names': '- name: token\n  value: a1\n',
+  'YAML that goes deeper': (length) => {
+    const levels = Math.floor(Math.sqrt(2 * length))
+    return Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}token:\n`).join('')
+  },
+  'values of YAML that are told at each level': (length) => {
+    const levels = 60
+    const told = Array.from(
+      { length: levels },
+      (_, level) => `${' '.repeat(level)}name: token\n${' '.repeat(level)}value:\n`,
+    )
+    return `${told.join('')}${' '.repeat(levels)}${'x1'.repeat(length / 2)}`
+  },
+  'blocks of YAML': 'token: |\n',
+  'a block of YAML of many lines': (length) => `token: |\n${' a\n'.repeat(length / 3)}`,
+  'a value of YAML of many lines': (length) => `a: 1\ntoken: a\n${' a\n'.repeat(length / 3)}`,
+  'quotes in YAML': '- "\n',
+  'apostrophes in YAML': "token: '\n",
+  'escaped quotes in YAML': 'token: "\\\n',
+  'keys of YAML that are long': (length) => `${'a '.repeat(60)}token\n`.repeat(length / 127),
+  'empty lines of YAML': 'token:\n\n\n\n\n',
+  'settings in lines': 'password = a b\n',
+  'signs of settings': ' = *',
+  'lists of YAML in one line': '- ',
+  'types of YAML': 'a: ! ! ! ! token: ',
+  'a password of a file with many signs': (length) => `h:5432:d:u:${'\\a'.repeat(length / 2)}`,
+  'lines of dashes': (length) => `token\n-- ${'-- '.repeat(length / 3)}x`,
+  'settings with arrows': 'token -> a1b2c3d4\n',
+  'comments behind settings': 'password = a # ',
+  'passwords before words': 'password ',
+  'passwords before digits': 'password 7 ',
+  'passwords before quotes': "password 'a ",
+  'passwords with two quotes': "password ''",
+  'passwords with slashes': "password '\\",
+  'a quote with many slashes': (length) => `password '${'\\'.repeat(length)}'`,
+  'passwords of SQL': "identified with a by '",
+  'passwords that SQL sets': 'set password for a ',
+  'logins of files': 'machine a login b ',
+  'logins with blanks': (length) => `machine a${' '.repeat(39)}login `.repeat(length / 54),
+  'words of Redis': 'requirepass ',
+  'names of users': 'AUTH a ',
+  'labels of Markdown': '**token:** ',
+  'signs of Markdown': '*',
+  'names in lists of scripts': '"token", ',
+  'hashes of passwords': '$2b$a ',
+  'a hash that is long': (length) => `$6$${'a'.repeat(length)}`,
+  'logins with ports': 'h:5432:d:u:p\n',
+  'parts with ports': 'h:5432:',
+  'names with two blanks': 'a  token\n',
+  'rows of a fixed width': (length) => `a  token\n${'b  c1d2\n'.repeat(length / 8)}`,
+  'a row of many columns': (length) => `${'a  '.repeat(1_000)}token\n${'b  '.repeat(length / 3)}`,
+  'columns under lines': 'token\n-----\na1\n\n',
+  'labels of HTML': '<b>token</b>: a1 ',
+  'colons behind labels of HTML': '<b>token</b>:',
+  'fields behind labels of HTML': '<label>token</label><input value=a1>',
+  'columns that are objects': '{"columns":[{"name":"token"}],"rows":[["a1"]]},',
+  'rows before their columns': (length) =>
+    `${'{"a":[[1]],"rows":[['.repeat(60)}"${'x1'.repeat(length / 2)}"${']],"columns":["token"]}'.repeat(60)}`,
+  'many rows before their columns': '{"a":[[1]],"b":[["a"]],"c":[["a"]],"columns":["token"]},',
+  Secrets: '{"kind":"Secret","data":{"a":"YTFiMmMzZDQ="}},',
+  'Secrets in Secrets': (length) =>
+    `${'{"kind":"Secret","data":{"a":'.repeat(60)}"${'x1'.repeat(length / 2)}"${'}}'.repeat(60)}`,
+  'marks of secrets': '{"sensitive":true,"value":"a"},',
+  'brackets that close': '}]',
 }
 
 export function typeOf(name: string): string {

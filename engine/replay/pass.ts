@@ -9,7 +9,7 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { createCleaner, OPEN } from '../../fixtures/redact/exchange.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
-import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
+import { createDifferenceRedactor, hiddenIn } from '../../fixtures/replay/compare/differences.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
 import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
@@ -244,7 +244,8 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
         if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
         // Differences are told in terms of the evidence.
         const { operation } = step.dependencies
-        const differences = compared.differences.map((one) => redactedDifference(one, operation))
+        const isHidden = hiddenIn(exchange.response.content.text, kept.response.content.text)
+        const differences = compared.differences.map((one) => redactedDifference(one, operation, isHidden))
         note({ ...replayed, exchange: kept, compared: { ...compared, differences } })
       },
     },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
-import { CHARSETS } from '../../../fixtures/testing/places.ts'
 import { everyPlanting, planted } from '../../../fixtures/testing/planted.ts'
+import { CHARSETS } from '../../../fixtures/testing/plants.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { test } from '../../testing/world.ts'
 import { leftAnywhere } from '../testing/left.ts'
@@ -15,7 +15,7 @@ const PART = 2_000
 const SHOWN = 40
 
 /** One of so many secrets is planted, of each charset by turns: `planted-secrets.test.ts` has all of them. */
-const STEP = 3
+const STEP = 7
 
 /** An exchange for each secret that a wire carries. */
 function exchanges(): RawExchange[] {
