@@ -15,11 +15,14 @@ import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
 import { createOutcome } from './outcome.ts'
-import { leaveJournal, type Pass, type PassPlaces, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { BASELINE, type Left } from './plan.ts'
 
-/** Replays what was just made once more, to learn what differs by itself. `first`: of the pass that made it. */
-export async function learnBaseline(running: RunningReplay, first: PassPlaces): Promise<readonly IgnoreEntry[]> {
+/** Replays what was just made once more, to learn what differs by itself. The other argument: of the pass that made it. */
+export async function learnBaseline(
+  running: RunningReplay,
+  { places: first, tried }: Pick<Pass, 'places' | 'tried'>,
+): Promise<readonly IgnoreEntry[]> {
   const { options, binding, target, events } = running
   const { stopped, onNotice } = events
   if (stopped()) return []
@@ -38,7 +41,8 @@ export async function learnBaseline(running: RunningReplay, first: PassPlaces): 
     basePath,
     shift: shiftOf(scan, options, binding),
     places,
-    isChosen: () => true,
+    isChosen: ({ _id }) => !tried.has(_id),
+    tried: new Set(),
     chosen: running.scan.exchanges,
     outcome: createOutcome([], () => true),
     onReplayed: (replayed) => noise.add(replayed),

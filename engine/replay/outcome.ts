@@ -14,6 +14,8 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 export interface Outcome {
   add(replayed: Replayed): void
   readonly counts: () => ReplayReport['counts']
+  /** ids of new reads that differ for the weather alone; to be asked when all is done */
+  doubted(): ReadonlySet<string>
   /** `learned`: places that are ignored beside those known before */
   pieces(
     learned?: readonly Ignored[],
@@ -42,6 +44,7 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
   const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0, weather: 0 }
   /** decide whether the weather explains differences, once it is known how often failures pass */
   const pending: (() => void)[] = []
+  const doubted = new Set<string>()
 
   function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
@@ -76,9 +79,11 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
       request: `${exchange.request.method} ${exchange.request.url}`,
     }
     const operation = operationName(step)
+    const reads = !step.dependencies.writes
     const decide = (): void => {
-      if (doubt?.isPassing()) counts.weather += 1
-      else count(operation, differences, skipped, example)
+      if (!doubt?.isPassing()) return count(operation, differences, skipped, example)
+      counts.weather += 1
+      if (reads) doubted.add(example.replayed)
     }
     if (doubt && differences.length > 0 && pending.length < MOST_PENDING) pending.push(decide)
     else decide()
@@ -97,11 +102,19 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     if (book.add(operation, differences, example)) counts.different += 1
   }
 
+  function decideAll(): void {
+    for (const decide of pending.splice(0)) decide()
+  }
+
   return {
     add,
+    doubted() {
+      decideAll()
+      return doubted
+    },
     counts: () => ({ ...counts, ignored: book.ignored() }),
     pieces(learned = []) {
-      for (const decide of pending.splice(0)) decide()
+      decideAll()
       return {
         counts: { ...counts, ...book.without(learned, counts.different) },
         differences: book.groups(learned),
