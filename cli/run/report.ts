@@ -143,7 +143,8 @@ function exitOf(replay: ReplayReport, { strict }: Report, allowPartial: boolean)
   const code = replayExit(replay, strict)
   const { shards = [] } = replay
   const whole = shards.length === (shards[0]?.of ?? 0)
-  return code === EXIT.ok && !whole && !allowPartial ? EXIT.partial : code
+  if (code !== EXIT.ok && code !== EXIT.partial) return code
+  return allowPartial || (whole && code === EXIT.ok) ? EXIT.ok : EXIT.partial
 }
 
 export interface RenderOptions {
