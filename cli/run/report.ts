@@ -22,7 +22,7 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT, type ExitCode, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
 
 export interface CompareOptions {
   readonly all?: boolean
@@ -125,17 +125,13 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   try {
     const { report, replay, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
     const isPlain = options.json !== true && (options.format ?? 'text') === 'text'
-    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed(written)}`)
+    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${linesOfWritten(written)}`)
     else conclusion.print(report, written)
     const ofReplay = replay && !(report.expectations ?? report.baseline)
     exitWith(io, ofReplay ? exitOf(replay, report, options.allowPartial === true) : conclusion.exitCode(report))
   } finally {
     conclusion.end()
   }
-}
-
-function listed(paths: readonly string[]): string {
-  return paths.map((path) => `wrote ${path}\n`).join('')
 }
 
 /** A part that is not there may have held a difference. */
@@ -176,7 +172,7 @@ async function deliver(text: string, out: string | undefined, io: Io): Promise<v
   }
   const path = resolve(io.cwd, out)
   await writeFileWhole(path, text)
-  io.stderr.write(`wrote ${path}\n`)
+  say(io.stderr, `wrote ${path}`)
 }
 
 interface FormatAsked {

@@ -81,9 +81,11 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     const operation = operationName(step)
     const reads = !step.dependencies.writes
     const decide = (): void => {
-      if (!doubt?.isPassing()) return count(operation, differences, skipped, example)
-      counts.weather += 1
-      if (reads) doubted.add(example.replayed)
+      if (!doubt?.isPassing()) count(operation, differences, skipped, example)
+      else {
+        counts.weather += 1
+        if (reads) doubted.add(example.replayed)
+      }
     }
     if (doubt && differences.length > 0 && pending.length < MOST_PENDING) pending.push(decide)
     else decide()

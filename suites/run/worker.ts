@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
-import { createHeapWatch } from '../../fixtures/heap.ts'
+import { createHeapLimit, createHeapWatch } from '../../fixtures/heap.ts'
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
@@ -121,12 +121,15 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const watchHeap = createHeapWatch()
+  const limitHeap = createHeapLimit()
   const tell = (): void => {
     const { requests, broken } = progress
     faults.requireThere([run.folder, run.journal])
     channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
+    // An engine without memory ends the process, and nothing of what was made would be removed.
+    faults.attempt('memory', limitHeap)
   }
   const sayEnd = (): void => {
     const { left, leftOut } = progress
@@ -190,6 +193,8 @@ export interface WriteFaults {
   readonly list: readonly WriteFault[]
   /** `where`: file or folder. Said once of each. */
   note(where: string, thrown: unknown): void
+  /** Notes what an action throws. */
+  attempt<T>(where: string, action: () => T): T | undefined
   /** Writing goes on in what was moved or removed, and nobody finds it. */
   requireThere(places: readonly string[]): void
   /** Evidence from `open`, which may fail as well. */
@@ -227,6 +232,7 @@ export function createWriteFaults(requests: () => number, onFault: () => void): 
   return {
     list,
     note,
+    attempt,
     requireThere(places) {
       for (const where of places) {
         if (!existsSync(where)) note(where, Object.assign(new Error('is no longer there'), { code: 'ESTALE' }))
