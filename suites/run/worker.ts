@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
-import { createHeapLimit, createHeapWatch } from '../../fixtures/heap.ts'
+import { createHeapLimit, createHeapWatch, engineHeap, YOUNG_BYTES } from '../../fixtures/heap.ts'
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
@@ -21,7 +21,14 @@ import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
 import { judgesOfRuns, type RunJudge } from './in-process.ts'
-import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
+import {
+  MEMORY,
+  type RunContext,
+  type StopOrder,
+  type WorkerEnd,
+  type WorkerProgress,
+  type WriteFault,
+} from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
 export interface Worker {
@@ -121,7 +128,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const watchHeap = createHeapWatch()
-  const limitHeap = createHeapLimit()
+  const limitHeap = createHeapLimit(engineHeap(YOUNG_BYTES))
   const tell = (): void => {
     const { requests, broken } = progress
     faults.requireThere([run.folder, run.journal])
@@ -129,7 +136,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     exchanges.flush()
     watchHeap()
     // An engine without memory ends the process, and nothing of what was made would be removed.
-    faults.attempt('memory', limitHeap)
+    faults.attempt(MEMORY, limitHeap)
   }
   const sayEnd = (): void => {
     const { left, leftOut } = progress
