@@ -127,16 +127,19 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
-  const watchHeap = createHeapWatch()
+  const collectHeap = createHeapWatch()
   const limitHeap = createHeapLimit(engineHeap(YOUNG_BYTES))
+  const watchHeap = (): void => {
+    collectHeap()
+    // An engine without memory ends the process, and nothing of what was made would be removed.
+    faults.attempt(MEMORY, limitHeap)
+  }
   const tell = (): void => {
     const { requests, broken } = progress
     faults.requireThere([run.folder, run.journal])
     channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
-    // An engine without memory ends the process, and nothing of what was made would be removed.
-    faults.attempt(MEMORY, limitHeap)
   }
   const sayEnd = (): void => {
     const { left, leftOut } = progress

@@ -80,7 +80,7 @@ describe('a replay in bad weather', () => {
   })
 })
 
-/** One request in 30. What it should have changed is uncertain, so the faults show in more things than one. */
+/** One request in 30. The things that it should have changed are uncertain, so the faults show in many. */
 const MILD = atRandom({ '503': 20, reset: 5, 'reset-done': 5, '500': 5 })
 
 /** Faults, and the operation whose responses they change. */
