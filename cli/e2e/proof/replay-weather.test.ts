@@ -89,7 +89,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   'list-enterprise-keys-broken': 'list-enterprise-keys',
   'delete-exclusion-broken': 'delete-exclusion',
   'tap-limit-server-error': 'start-tap',
-  'route-rest-hidden': 'update-gateway-route',
 }
 
 describe('mild bad weather', () => {
