@@ -8,19 +8,18 @@ import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-import { isLoopback, listenProblem } from '../listening.ts'
+import { listenProblem } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
 import { requireWritableFolder } from '../writable.ts'
-import { type Fallback, openFallback } from './fallback.ts'
+import { type Fallback, openFallback, requireNothingLent } from './fallback.ts'
 import { type MockPage, openMockPage } from './live.ts'
 import { type ServeMockOptions, serveMock } from './serve.ts'
 
@@ -250,20 +249,6 @@ async function fallbackTo(
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })
   return { ...fallback, close: () => fallback.close().finally(leave) }
-}
-
-/** What a configuration adds to each request would be at the service of all who reach the mock. @throws UsageError */
-function requireNothingLent(host: string, { headers = {}, tls = {} }: TargetConfig): void {
-  const lent = [
-    ...(Object.keys(headers).length > 0 ? ['headers'] : []),
-    ...(tls.cert === undefined ? [] : ['tls.cert']),
-  ]
-  if (lent.length === 0 || isLoopback(host)) return
-  throw new UsageError({
-    where: `--host ${host}`,
-    what: `other machines could send requests to the target with the ${lent.join(' and ')} of the configuration`,
-    hint: 'listen on 127.0.0.1, or leave them out',
-  })
 }
 
 /** Counts what is served, and tells of what is not as it was recorded. */
