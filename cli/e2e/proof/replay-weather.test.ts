@@ -88,7 +88,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   'keys-created-fraction': 'list-enterprise-keys',
   'list-enterprise-keys-broken': 'list-enterprise-keys',
   'delete-exclusion-broken': 'delete-exclusion',
-  'tap-limit-server-error': 'start-tap',
 }
 
 describe('mild bad weather', () => {
