@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test } from 'vitest'
-import { limitConnections, listenAddress, listenProblem, openFilesLimit } from './listening.ts'
+import { describe, expect, test } from 'vitest'
+import { isLoopback, limitConnections, listenAddress, listenProblem, openFilesLimit } from './listening.ts'
 
 test.each(['', ' ', '\t'])('an empty host (%j) does not open a server to everybody', (host) => {
   expect(listenAddress(host, '0')).toMatchObject({ where: '--host', what: 'is empty' })
@@ -76,4 +76,16 @@ test('where there is room, or nobody knows how much, all are taken', async () =>
 test('the limit of this process is a number, where there is one', () => {
   const limit = openFilesLimit()
   if (limit !== undefined) expect(limit).toBeGreaterThan(16)
+})
+
+describe('an address to listen on', () => {
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST'])(
+    '%s is reached from this machine only',
+    (host) => expect(isLoopback(host)).toBe(true),
+  )
+
+  test.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', 'localhost.example.com'])(
+    '%s may be reached from others',
+    (host) => expect(isLoopback(host)).toBe(false),
+  )
 })

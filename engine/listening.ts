@@ -15,6 +15,11 @@ export function listenAddress(host: string, port: string): Address | Problem {
   return typeof number === 'number' ? { host, port: number } : number
 }
 
+/** Whether only this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
+  return /^(127(\.\d+){3}|::1|localhost)$/i.test(host)
+}
+
 const MOST_PORT = 65_535
 
 /** The port that an option was given, or what is wrong with it. `where`: the option, as it is written. */

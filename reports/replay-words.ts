@@ -10,11 +10,14 @@ export function comparedInWords(report: ReplayReport): string {
 }
 
 function differInWords({ counts, differences, moreDifferences }: ReplayReport): string {
-  if (counts.compared === 0) return 'Nothing could be compared.'
-  if (counts.different === 0) return `None of ${counted(counts.compared, 'response')} differs from the recording.`
+  const { compared, different, weather = 0 } = counts
+  if (compared === 0) return 'Nothing could be compared.'
+  const moments =
+    weather === 0 ? '' : ` ${counted(weather, 'more response')} met bad moments of the target, and did not count.`
+  if (different === 0) return `None of ${counted(compared, 'response')} differs from the recording.${moments}`
   const kinds = counted(differences.length, 'kind')
   const more = moreDifferences > 0 ? ' and more' : ''
-  return `${number(counts.different)} of ${counted(counts.compared, 'response')} differ from the recording, in ${kinds}${more} of difference.`
+  return `${number(different)} of ${counted(compared, 'response')} differ from the recording, in ${kinds}${more} of difference.${moments}`
 }
 
 const MOST_NAMED = 5
@@ -54,5 +57,6 @@ export function toneOf(report: ReplayReport): Verdict {
   if (broke !== '' || fresh.some(({ level }) => level === 'stated')) return 'fail'
   if (counts.compared === 0) return 'error'
   const isWhole = missingInWords(report) === undefined
-  return counts.different > 0 || fresh.length > 0 || !isWhole ? 'warn' : 'pass'
+  const isUncertain = (counts.weather ?? 0) > 0
+  return counts.different > 0 || fresh.length > 0 || !isWhole || isUncertain ? 'warn' : 'pass'
 }

@@ -33,6 +33,13 @@ describe('the summary of a replay', () => {
     expect(shown).toContain('10 since other requests changed the same')
   })
 
+  test('names responses that bad moments of the target kept from being compared', () => {
+    const replay = { ...REPORT, counts: { ...REPORT.counts, weather: 7 } }
+    expect(text(replay)).toContain('7 since the target failed for a moment')
+    expect(comparedInWords(replay)).toContain('7 more responses met bad moments of the target, and did not count.')
+    expect(comparedInWords(REPORT)).not.toContain('bad moments')
+  })
+
   test('says how much more there is than it shows', () => {
     const [one] = REPORT.differences
     const kinds = (number: number): ReplayReport['differences'] =>

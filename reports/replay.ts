@@ -89,6 +89,7 @@ function summary(page: Page, report: ReplayReport): void {
     [counts.raced, 'since other requests changed the same thing at the same time'],
     [counts.inconclusive, 'since the recorded answer says nothing'],
     [counts.notKept, 'since the recording does not hold the whole body'],
+    [counts.weather ?? 0, 'since the target failed for a moment, now or at an earlier request'],
   ] as const
   const skipped = asides.flatMap(([number, why]) => (number === 0 ? [] : [`${count(number)} ${why}`]))
   page.text(

@@ -1,7 +1,7 @@
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../schemas/binding.ts'
 import type { CredentialLabel, Exchange, ExchangeOutcome, Intent } from '../schemas/types/exchange.ts'
 import type { Judgement } from './core/judgement.ts'
-import { PERSISTENT } from './known/doubt.ts'
+import { PERSISTENT } from './known/passing.ts'
 import { createOracle, type Judge, type OracleFactory } from './oracle.ts'
 
 /** What an exchange of a test differs in from an accepted GET. */

@@ -5,6 +5,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pruneDeclarations } from './lib/declarations.mjs'
 import { buildPages } from './page.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -16,6 +17,7 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '-
   stdio: 'inherit',
   cwd: root,
 })
+pruneDeclarations(join(root, 'dist'))
 cpSync(join(root, 'schemas'), join(root, 'dist', 'schemas'), {
   recursive: true,
   filter: (source) => !source.endsWith('.ts'),

@@ -17,7 +17,7 @@ import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface BindingVerbOptions {
@@ -189,7 +189,8 @@ export async function printBindingSchema(
   else {
     const path = resolve(io.cwd, out)
     await writeFileWhole(path, text)
-    io.stdout.write(json === true ? `${JSON.stringify({ out: path })}\n` : `wrote ${out}\n`)
+    if (json === true) io.stdout.write(`${JSON.stringify({ out: path })}\n`)
+    else say(io.stdout, `wrote ${out}`)
   }
   exitWith(io, EXIT.ok)
 }

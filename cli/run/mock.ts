@@ -34,7 +34,10 @@ export async function runMock(path: string, words: MockWords, io: Io): Promise<v
   const { url, page } = running
   if (page !== undefined) say(io.stderr, `What passes is shown on ${page}`)
   if (words.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
-  else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
+  else {
+    say(io.stdout, `${mock.size()} exchanges of ${path} are served on ${url}`)
+    io.stdout.write('Ctrl-C ends it.\n')
+  }
   await interrupted
   await running.close()
   say(io.stderr, summary(running.counts, words.fallback !== undefined, mock.unused().length))

@@ -5,7 +5,7 @@ import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import { exitWith, type Io, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface OpenApiOptions {
@@ -26,7 +26,7 @@ export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void>
     await writeFileWhole(resolve(io.cwd, options.out), text)
     const operations = Object.values(document.paths ?? {}).reduce((sum, path) => sum + Object.keys(path).length, 0)
     if (options.json === true) io.stdout.write(`${JSON.stringify({ out: resolve(io.cwd, options.out), operations })}\n`)
-    else io.stderr.write(`wrote ${options.out}\n`)
+    else say(io.stderr, `wrote ${options.out}`)
   }
   exitWith(io, EXIT.ok)
 }

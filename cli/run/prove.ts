@@ -9,7 +9,7 @@ import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { colorsFor, exitWith, type Io, linesOfWritten } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -42,7 +42,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
     const { proof, path } = await prove({ ...words, selection, threads }, io.cwd, events)
     progress.done()
     if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
-    else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path} and prove.md\n`)
+    else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([`${path} and prove.md`])}`)
     exitWith(io, signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant)
   } finally {
     progress.done()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Address } from '../../engine/listening.ts'
-import { isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
+import { type Address, isLoopback } from '../../engine/listening.ts'
+import { planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import {
   type RecordCounts,
   type RecordSummary,

@@ -21,7 +21,7 @@ import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { type ReplayWords, replayOptions } from './replay-options.ts'
@@ -83,7 +83,7 @@ async function writeOut(
     return
   }
   io.stdout.write(renderReplay(replay, pageFor(io)))
-  io.stdout.write(`\n${paths.map((one) => `wrote ${one}`).join('\n')}\n`)
+  io.stdout.write(`\n${linesOfWritten(paths)}`)
 }
 
 const DISTILLED = 'note: the recording was distilled: requests lack what they build on, so responses differ'

@@ -22,7 +22,7 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT, type ExitCode, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
 
 export interface CompareOptions {
   readonly all?: boolean
@@ -125,7 +125,7 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   try {
     const { report, replay, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
     const isPlain = options.json !== true && (options.format ?? 'text') === 'text'
-    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed(written)}`)
+    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${linesOfWritten(written)}`)
     else conclusion.print(report, written)
     const ofReplay = replay && !(report.expectations ?? report.baseline)
     exitWith(io, ofReplay ? exitOf(replay, report, options.allowPartial === true) : conclusion.exitCode(report))
@@ -134,16 +134,13 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   }
 }
 
-function listed(paths: readonly string[]): string {
-  return paths.map((path) => `wrote ${path}\n`).join('')
-}
-
 /** A part that is not there may have held a difference. */
 function exitOf(replay: ReplayReport, { strict }: Report, allowPartial: boolean): ExitCode {
   const code = replayExit(replay, strict)
   const { shards = [] } = replay
   const whole = shards.length === (shards[0]?.of ?? 0)
-  return code === EXIT.ok && !whole && !allowPartial ? EXIT.partial : code
+  if (code !== EXIT.ok && code !== EXIT.partial) return code
+  return allowPartial || (whole && code === EXIT.ok) ? EXIT.ok : EXIT.partial
 }
 
 export interface RenderOptions {
@@ -175,7 +172,7 @@ async function deliver(text: string, out: string | undefined, io: Io): Promise<v
   }
   const path = resolve(io.cwd, out)
   await writeFileWhole(path, text)
-  io.stderr.write(`wrote ${path}\n`)
+  say(io.stderr, `wrote ${path}`)
 }
 
 interface FormatAsked {

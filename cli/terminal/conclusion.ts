@@ -14,7 +14,7 @@ import { renderTerminal } from '../../reports/formats/terminal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
-import { type Io, type Output, pageFor } from './io.ts'
+import { type Io, linesOfWritten, type Output, pageFor } from './io.ts'
 
 /** What becomes of a report when it is there: the options that all verbs which make one share. */
 export interface ReportOptions extends ConcludeOptions {
@@ -61,7 +61,7 @@ export function planReport(options: ReportOptions, io: Io): Printing {
     print(report, paths) {
       io.stdout.write(printed(report, format, options, io))
       if (paths.length > 0) {
-        aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
+        aside.write(`${format === 'text' ? '\n' : ''}${linesOfWritten(paths)}`)
       }
       const refusal = options.allowPartial === true ? whyNotAllowed(report) : undefined
       if (refusal !== undefined) io.stderr.write(`note: ${refusal}\n`)

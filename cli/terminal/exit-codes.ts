@@ -46,5 +46,6 @@ export function replayExit({ broke, rules, counts }: ReplayReport, strict: boole
   if (broke !== '') return EXIT.unreachable
   const worse = rules.findings.some(({ fresh, level }) => fresh && (level === 'stated' || (strict && level !== 'open')))
   if (counts.different > 0 || worse) return EXIT.nonConformant
-  return counts.compared === 0 ? EXIT.invalid : EXIT.ok
+  if (counts.compared === 0) return EXIT.invalid
+  return (counts.weather ?? 0) > 0 ? EXIT.partial : EXIT.ok
 }

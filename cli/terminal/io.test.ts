@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UnreachableError, UsageError } from '../../engine/errors.ts'
 import { fakeIo } from '../testing.ts'
-import { printError } from './io.ts'
+import { linesOfWritten, printError } from './io.ts'
 
 const problem = { where: 'assay.config.json#/timeout', what: 'must be integer', hint: 'write milliseconds' }
 
@@ -62,4 +62,8 @@ test('red only on a terminal and without NO_COLOR', () => {
   expect(shown({}, true).startsWith('\u001b[31merror')).toBe(true)
   expect(shown({ NO_COLOR: '1' }, true)).toMatch(/^error/)
   expect(shown({}, false)).toMatch(/^error/)
+})
+
+test('the name of a file does not act on the terminal', () => {
+  expect(linesOfWritten(['a\u001b[31m', 'b\u202ec'])).toBe('wrote a\\u001b[31m\nwrote b\\u202ec\n')
 })

@@ -52,6 +52,11 @@ function folderOf(source: NodeJS.Process): string {
   }
 }
 
+/** The lines that name what was written. Somebody else may have chosen the names. */
+export function linesOfWritten(paths: readonly string[]): string {
+  return paths.map((path) => `${visible(`wrote ${path}`)}\n`).join('')
+}
+
 const LONGEST_LINE = 2000
 
 /** Prints one line for a person, in which nothing acts on the terminal: words of a recording or a target may be in it. */

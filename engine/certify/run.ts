@@ -9,7 +9,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun } from '../../suites/run/run.ts'
-import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
+import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
@@ -113,6 +113,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
 
 /** The fault in our words, which name the place. */
 function faultProblem({ where, code, message }: WriteFault): Problem {
+  if (where === MEMORY) return { where, what: message, hint: 'give Node more: NODE_OPTIONS=--max-old-space-size=1024' }
   return writeProblem(Object.assign(new Error(message), { code }), where)
 }
 

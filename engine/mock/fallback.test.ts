@@ -10,7 +10,7 @@ import { openRecording } from '../../fixtures/recording/read.ts'
 import { serve } from '../../fixtures/testing.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
-import { type Fallback, openFallback } from './fallback.ts'
+import { type Fallback, openFallback, requireNothingLent } from './fallback.ts'
 import type { WireRequest } from './serve.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
@@ -169,5 +169,20 @@ describe('what is passed on', () => {
     const answer = await fallback.ask(wire('GET /v1/x'))
     expect(answer).toMatchObject({ status: 502, exchange: undefined })
     expect(textOf(answer)).toContain('the target gave no answer')
+  })
+})
+
+describe('what a configuration adds to each request', () => {
+  const headers = { 'X-Key': 'secret-of-the-test' }
+  const lent = (host: string, more: object) => () => requireNothingLent(host, { baseUrl: target.url, ...more })
+
+  test.each(['0.0.0.0', '::', '10.0.0.1'])('is at the service of no other machine: %s', (host) => {
+    const both = { headers, tls: { cert: 'client.pem', key: 'client.key' } }
+    expect(lent(host, both)).toThrow(/with the headers and tls\.cert of the configuration/)
+    expect(lent(host, { headers: {}, tls: { ca: 'ca.pem' } })).not.toThrow()
+  })
+
+  test.each(['127.0.0.1', '::1', 'localhost'])('goes with the requests of this one: %s', (host) => {
+    expect(lent(host, { headers })).not.toThrow()
   })
 })

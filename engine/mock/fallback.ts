@@ -14,6 +14,8 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
+import { UsageError } from '../errors.ts'
+import { isLoopback } from '../listening.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import type { WireRequest } from './serve.ts'
 
@@ -80,6 +82,20 @@ export function openFallback(config: TargetConfig, { folder, about, binding, onP
       await session.close()
     },
   }
+}
+
+/** What a configuration adds to each request would be at the service of all who reach the mock. @throws UsageError */
+export function requireNothingLent(host: string, { headers = {}, tls = {} }: TargetConfig): void {
+  const lent = [
+    ...(Object.keys(headers).length > 0 ? ['headers'] : []),
+    ...(tls.cert === undefined ? [] : ['tls.cert']),
+  ]
+  if (lent.length === 0 || isLoopback(host)) return
+  throw new UsageError({
+    where: `--host ${host}`,
+    what: `other machines could send requests to the target with the ${lent.join(' and ')} of the configuration`,
+    hint: 'listen on 127.0.0.1, or leave them out',
+  })
 }
 
 /** The body goes on byte for byte, in the coding that it came in; beside it, what the recording will hold. */

@@ -19,7 +19,7 @@ import { packageInfo } from '../package-info.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
 import { requireWritableFolder } from '../writable.ts'
-import { type Fallback, openFallback } from './fallback.ts'
+import { type Fallback, openFallback, requireNothingLent } from './fallback.ts'
 import { type MockPage, openMockPage } from './live.ts'
 import { type ServeMockOptions, serveMock } from './serve.ts'
 
@@ -231,6 +231,7 @@ async function fallbackTo(
   onEvent: (event: MockEvent) => void,
 ): Promise<Fallback> {
   const config = await loadConfig(options.config, caller.env, caller.cwd, { baseUrl })
+  requireNothingLent(options.host, config)
   const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
   await requireWritableFolder(folder, '--record')
   makePrivateFolder(folder)

@@ -5,19 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPem } from '../../fixtures/plain-file.ts'
 import { readPrivateKey, readPublicKey } from '../bundle/keys.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
-import { isLoopback } from './plan.ts'
-
-describe('an address to listen on', () => {
-  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST'])(
-    '%s is reached from this machine only',
-    (host) => expect(isLoopback(host)).toBe(true),
-  )
-
-  test.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', 'localhost.example.com'])(
-    '%s may be reached from others',
-    (host) => expect(isLoopback(host)).toBe(false),
-  )
-})
 
 describe('a file that a user names', () => {
   const readers: Readonly<Record<string, () => unknown>> = {

@@ -6,7 +6,7 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-import type { Address } from '../listening.ts'
+import { type Address, isLoopback } from '../listening.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 
 export const RECORD_MODES = ['watch', 'guard'] as const
@@ -112,11 +112,6 @@ function requireResendConsent({ ui, consented }: RecordOptions, { baseUrl, conse
     what: 'requests that are sent again may create, change and delete things on it',
     hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
   })
-}
-
-/** Whether only this machine can reach what listens there. */
-export function isLoopback(host: string): boolean {
-  return /^(127(\.\d+){3}|::1|localhost)$/i.test(host)
 }
 
 /** Whether a proxy that listens there would forward to itself for ever. */

@@ -4,7 +4,7 @@ import { openRecording } from '../../fixtures/recording/read.ts'
 import type { Difference } from '../../fixtures/replay/compare/differences.ts'
 import { LINES } from '../../fixtures/replay/plan/dependencies.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import { operationName, type Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import { holdsValue, madeUpIn, replaceTokens } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -14,12 +14,15 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
-import { createOutcome, operationName } from './outcome.ts'
-import { leaveJournal, type Pass, type PassPlaces, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { createOutcome } from './outcome.ts'
+import { leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { BASELINE, type Left } from './plan.ts'
 
-/** Replays what was just made once more, to learn what differs by itself. `first`: of the pass that made it. */
-export async function learnBaseline(running: RunningReplay, first: PassPlaces): Promise<readonly IgnoreEntry[]> {
+/** Replays what was just made once more, to learn what differs by itself. The other argument: of the pass that made it. */
+export async function learnBaseline(
+  running: RunningReplay,
+  { places: first, tried }: Pick<Pass, 'places' | 'tried'>,
+): Promise<readonly IgnoreEntry[]> {
   const { options, binding, target, events } = running
   const { stopped, onNotice } = events
   if (stopped()) return []
@@ -38,7 +41,8 @@ export async function learnBaseline(running: RunningReplay, first: PassPlaces): 
     basePath,
     shift: shiftOf(scan, options, binding),
     places,
-    isChosen: () => true,
+    isChosen: ({ _id }) => !tried.has(_id),
+    tried: new Set(),
     chosen: running.scan.exchanges,
     outcome: createOutcome([], () => true),
     onReplayed: (replayed) => noise.add(replayed),
@@ -130,6 +134,7 @@ const ECHOED = 'the response repeats the request'
 const SENT = 'the lines of both replays are mixed'
 const CHANGED = 'the first replay had changed it'
 const FAILED = 'the second replay could not change it'
+const WEATHER = 'a request failed that may work the next time'
 const MANY = 'there are too many'
 /** Fields by which things go. */
 const LABELS = ['name', 'title', 'email', 'description', 'label']
@@ -165,7 +170,7 @@ export class BaselineNoise {
     }
   }
 
-  add({ step, exchange, compared, lost }: Replayed): void {
+  add({ step, exchange, compared, doubt, lost }: Replayed): void {
     const made = step.exchange.request.method === 'POST' || this.#makers.has(step.dependencies.operation?.id ?? '')
     if (made && isAccepted(step.exchange)) this.#noteMade(step.exchange)
     if (made && exchange && isAccepted(exchange)) this.#noteMade(exchange)
@@ -179,7 +184,7 @@ export class BaselineNoise {
     const shows = [...things].flatMap(([thing, mode]) => (mode === 'read' || mode === 'own' ? [thing] : []))
     if (SHOWS_LINES.test(step.dependencies.operation?.id ?? '') && !shows.some(isLines)) shows.push(LINES)
     for (const one of differences) {
-      const refused = this.#reasonOf(one, step, operation, lost.length > 0)
+      const refused = doubt ? WEATHER : this.#reasonOf(one, step, operation, lost.length > 0)
       if (this.#pending.length < MOST_PENDING) {
         this.#pending.push({ operation, pointer: one.pointer, number: step.number, shows, refused })
       } else this.#dropped += 1

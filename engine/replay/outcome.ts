@@ -1,5 +1,11 @@
-import { createDifferenceBook, type Ignored } from '../../fixtures/replay/compare/differences.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import {
+  createDifferenceBook,
+  type Difference,
+  type DifferenceGroup,
+  type Ignored,
+} from '../../fixtures/replay/compare/differences.ts'
+import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
+import { operationName } from '../../fixtures/replay/plan/schedule.ts'
 import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
@@ -8,6 +14,8 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 export interface Outcome {
   add(replayed: Replayed): void
   readonly counts: () => ReplayReport['counts']
+  /** ids of new reads that differ for the weather alone; to be asked when all is done */
+  doubted(): ReadonlySet<string>
   /** `learned`: places that are ignored beside those known before */
   pieces(
     learned?: readonly Ignored[],
@@ -15,6 +23,8 @@ export interface Outcome {
 }
 
 const MOST_LISTED = 500
+/** Differences that wait for the end; of more it is decided at once. */
+const MOST_PENDING = 20_000
 /** What others have no share in. */
 const OUTSIDE_BODY = /^(status$|outcome$|header:)/
 
@@ -31,9 +41,12 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
   const book = createDifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
-  const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0 }
+  const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0, weather: 0 }
+  /** decide whether the weather explains differences, once it is known how often failures pass */
+  const pending: (() => void)[] = []
+  const doubted = new Set<string>()
 
-  function add({ step, exchange, compared, unsent: reason, lost: missing }: Replayed): void {
+  function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
     if (exchange && isPageOfOthers(recorded, exchange, shares)) {
       counts.sent += 1
@@ -59,29 +72,60 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     const differences = shared
       ? compared.differences.filter(({ pointer }) => OUTSIDE_BODY.test(pointer))
       : compared.differences
-    if (compared.skipped === 'raced' || (shared && differences.length === 0)) counts.raced += 1
-    else if (compared.skipped === 'inconclusive') counts.inconclusive += 1
-    else if (compared.skipped === 'not kept') counts.notKept += 1
-    else counts.compared += 1
-    const differs = book.add(operationName(step), differences, {
+    const skipped = shared && differences.length === 0 ? 'raced' : compared.skipped
+    const example = {
       recorded: recorded._id,
       replayed: exchange._id,
       request: `${exchange.request.method} ${exchange.request.url}`,
-    })
-    if (differs) counts.different += 1
+    }
+    const operation = operationName(step)
+    const reads = !step.dependencies.writes
+    const decide = (): void => {
+      if (!doubt?.isPassing()) count(operation, differences, skipped, example)
+      else {
+        counts.weather += 1
+        if (reads) doubted.add(example.replayed)
+      }
+    }
+    if (doubt && differences.length > 0 && pending.length < MOST_PENDING) pending.push(decide)
+    else decide()
+  }
+
+  function count(
+    operation: string,
+    differences: readonly Difference[],
+    skipped: Compared['skipped'],
+    example: DifferenceGroup['example'],
+  ): void {
+    if (skipped === 'raced') counts.raced += 1
+    else if (skipped === 'inconclusive') counts.inconclusive += 1
+    else if (skipped === 'not kept') counts.notKept += 1
+    else counts.compared += 1
+    if (book.add(operation, differences, example)) counts.different += 1
+  }
+
+  function decideAll(): void {
+    for (const decide of pending.splice(0)) decide()
   }
 
   return {
     add,
+    doubted() {
+      decideAll()
+      return doubted
+    },
     counts: () => ({ ...counts, ignored: book.ignored() }),
-    pieces: (learned = []) => ({
-      counts: { ...counts, ...book.without(learned, counts.different) },
-      differences: book.groups(learned),
-      moreDifferences: book.more(),
-      notSent: [...unsent.values()],
-      notCarried: [...lost.values()],
-      stale: book.stale(),
-    }),
+    pieces(learned = []) {
+      decideAll()
+      return {
+        counts: { ...counts, ...book.without(learned, counts.different) },
+        differences: book.groups(learned),
+        moreDifferences: book.more(),
+        notSent: [...unsent.values()],
+        notCarried: [...lost.values()],
+        stale: book.stale(),
+      }
+    },
   }
 }
 
@@ -107,17 +151,4 @@ function noteLost(
 function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
   const token = shares?.sharedToken(recorded)
   return token !== undefined && request.queryString.some(({ value }) => value === token)
-}
-
-/** The subject of a difference: an operation, or a method and a path if none is known. */
-export function operationName({ exchange, dependencies }: Step): string {
-  return dependencies.operation?.id ?? `${exchange.request.method} ${formOf(dependencies.path)}`
-}
-
-/** A path of which nothing is known, with its ids left open: alike ones stay together. */
-function formOf(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => (/\d/.test(segment) && !/^v\d$/.test(segment) ? '*' : segment))
-    .join('/')
 }

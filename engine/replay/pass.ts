@@ -61,6 +61,8 @@ export interface Pass {
   readonly chosen: number
   /** counts what comes of each */
   readonly outcome: Outcome
+  /** ids of new exchanges that were followed by another try; filled here */
+  readonly tried: Set<string>
   readonly onReplayed?: (replayed: Replayed) => void
 }
 
@@ -137,7 +139,7 @@ export function leaveJournal(journal: string, { options, events }: RunningReplay
   else events.onNotice({ kind: 'left', count, journal })
 }
 
-type Hooks = Pick<ReplayOptions, 'beforeSending' | 'onReplayed'>
+type Hooks = Pick<ReplayOptions, 'beforeSending' | 'onTried' | 'onReplayed'>
 
 function replayOptions(running: RunningReplay, pass: Pass, session: Session): Omit<ReplayOptions, keyof Hooks> {
   const { options, target, binding, scan, events } = running
@@ -231,6 +233,11 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
   return {
     hooks: {
       beforeSending: (step, request) => journal.making(step, request),
+      // A try whose answer was lost may have been carried out: the rules have to know of it.
+      onTried({ exchange, whole }) {
+        pass.tried.add(exchange._id)
+        segment.append(written(whole, exchange, clean, bodies))
+      },
       onReplayed(replayed) {
         const { step, exchange, whole, compared } = replayed
         if (!exchange) {

@@ -56,10 +56,11 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
     isChosen: (exchange) => (selection?.sent.has(exchange._id) ?? true) && (part?.has(exchange) ?? true),
     chosen: part?.exchanges ?? selection?.sent.size ?? scan.exchanges,
     outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, part),
+    tried: new Set(),
   }
   const passed = await runPass(running, pass)
   const mayLearn = options.baseline && passed.summary.broke === undefined
-  const learned = mayLearn ? await learnBaseline(running, pass.places) : []
+  const learned = mayLearn ? await learnBaseline(running, pass) : []
   leaveJournal(pass.places.journal, running)
   copyCases(recording.path, pass.places.evidence)
   const finished = { pass, passed, startedAt }

@@ -7,8 +7,9 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { assembleReport, machineInWords } from '../judge/assemble.ts'
+import { assembleFrom, assembleReport, machineInWords } from '../judge/assemble.ts'
 import type { RunFacts } from '../judge/facts.ts'
+import { evidenceIn, judgeEvidence } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Outcome } from './outcome.ts'
 import type { Pass, Passed, RunningReplay } from './pass.ts'
@@ -58,7 +59,16 @@ export async function judgeReplay(
     // A replay can be narrowed down to requests, not to requirements.
     again: options.again,
   }
-  return assembleReport(pass.places.evidence, facts)
+  const doubted = pass.outcome.doubted()
+  if (doubted.size === 0) return assembleReport(pass.places.evidence, facts)
+  const all = evidenceIn(pass.places.evidence)
+  // A case goes on where a run would have given it up: its later reads tell of nothing that it was to show.
+  const source = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
+  return assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+}
+
+async function* without(exchanges: AsyncIterable<Exchange>, ids: ReadonlySet<string>): AsyncGenerator<Exchange> {
+  for await (const exchange of exchanges) if (!ids.has(exchange._id)) yield exchange
 }
 
 /** What came of a replay. `outcome`, `ignored`: without what a baseline taught; `report`: by the rules. */

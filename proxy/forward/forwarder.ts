@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Gate } from './gate.ts'
 import { createSend } from './http-proxy.ts'
+import { Loops } from './loop.ts'
 import type { Observe } from './observer.ts'
 import { Passage } from './passage.ts'
 import { openTarget, type Target, type TargetOptions } from './target.ts'
@@ -17,6 +18,8 @@ export interface ForwarderOptions {
 /** Takes requests to the target and its answers back. */
 export interface Forwarder {
   readonly target: Target
+  /** Whether this proxy sent a request itself: it would go round for ever. */
+  isOwn(request: IncomingMessage): boolean
   forward(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void
   /** exchanges under way */
   readonly active: () => number
@@ -32,7 +35,8 @@ export interface Forwarder {
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const target = openTarget(options.target)
-  const send = createSend(target)
+  const loops = new Loops()
+  const send = createSend(target, loops)
   const { gate, onLocalFault } = options
   let active = 0
   const onDone = (): void => {
@@ -40,10 +44,12 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
   return {
     target,
+    isOwn: (request) => loops.isOwn(request),
     forward(request, response, expectsContinue) {
       active += 1
       const observer = options.observe(request)
-      new Passage(request, response, { target, send, observer, gate, expectsContinue, onDone, onLocalFault }).start()
+      const given = { target, send, observer, gate, expectsContinue, onDone, onLocalFault }
+      new Passage(request, response, { ...given, more: loops.fields(active) }).start()
     },
     active: () => active,
     close: () => target.agent.destroy(),

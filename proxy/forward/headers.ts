@@ -1,4 +1,5 @@
 import { headerOf } from '../../fixtures/recording/raw.ts'
+import type { Target } from './target.ts'
 
 /** The header fields that give a body's length. */
 export type Framing = 'none' | 'length' | 'chunked' | 'until-close'
@@ -21,10 +22,15 @@ const LENGTHS = new Set([...HOP_BY_HOP].map((name) => name.length))
 
 /**
  * The header of a request as the target gets it: names, values, order, case and duplicates as they came, without fields
- * for this hop. `raw`: name, value, name, value. `host`: replaces the value of Host, unless that is to stay, or stands
- * for a missing one. Clients of HTTP/1.0 need none, and the target is asked in HTTP/1.1.
+ * for this hop. `raw`, and `more` of our own: name, value, name, value. The target's Host replaces the value of Host,
+ * unless that is to stay, or stands for a missing one. Clients of HTTP/1.0 need none, and the target is asked in HTTP/1.1.
  */
-export function requestHeaders(raw: readonly string[], host: string, keepHost: boolean, method: string): string[] {
+export function requestHeaders(
+  raw: readonly string[],
+  { hostHeader: host, keepHost }: Pick<Target, 'hostHeader' | 'keepHost'>,
+  method: string,
+  more: readonly string[],
+): string[] {
   const named = namedByConnection(raw)
   const kept: string[] = []
   let framed = false
@@ -58,6 +64,7 @@ export function requestHeaders(raw: readonly string[], host: string, keepHost: b
   if (!hosted) kept.unshift('Host', host)
   // Nothing says that a body follows; said aloud, since the client of Node would announce one otherwise.
   if (!framed && mayCarryBody(method)) kept.push('Content-Length', '0')
+  if (more.length > 0) kept.push(...more)
   return kept
 }
 

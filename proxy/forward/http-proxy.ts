@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import util from 'node:util'
 import type httpProxy from 'http-proxy'
 
+import type { Loops } from './loop.ts'
 import type { Passage, Send } from './passage.ts'
 import type { Target } from './target.ts'
 
@@ -11,9 +12,9 @@ export const MOST_HEADER_BYTES: number = 256 * 1024
 
 /**
  * Sends requests with http-proxy. It makes the request to the target, pipes the body into it, and reports the request
- * (`proxyReq`) and errors. The passage deals with the answer (`selfHandleResponse`).
+ * (`proxyReq`) and errors. The passage deals with the answer (`selfHandleResponse`). `loops`: told of each connection.
  */
-export function createSend(target: Target): Send {
+export function createSend(target: Target, loops: Pick<Loops, 'note'>): Send {
   const proxy = loadHttpProxy().createProxyServer({
     target: target.address,
     agent: target.agent,
@@ -21,6 +22,7 @@ export function createSend(target: Target): Send {
   })
   proxy.on('proxyReq', (upstream, _request, _response, options) => {
     takeAllFields(upstream)
+    if (upstream.socket) loops.note(upstream.socket)
     ;(options as Options).passage.attach(upstream)
   })
   return (passage, body) => {

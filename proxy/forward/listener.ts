@@ -38,7 +38,7 @@ export function createListener(options: ListenerOptions): Server {
   server.maxHeadersCount = 0
 
   const take = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const refusal = refusalOf(request, forwarder.target.authority)
+    const refusal = forwarder.isOwn(request) ? LOOP : refusalOf(request, forwarder.target.authority)
     if (refusal === undefined) {
       forwarder.forward(request, response, expectsContinue)
       return
@@ -131,6 +131,12 @@ const NO_TUNNEL: OwnAnswer = {
   status: 405,
   code: 'MethodNotAllowed',
   error: 'assay: this proxy opens no tunnels; it forwards to one target',
+}
+
+const LOOP: OwnAnswer = {
+  status: 508,
+  code: 'LoopDetected',
+  error: 'assay: the target leads back to this proxy; name the address of the server itself as target',
 }
 
 const NO_HOST: OwnAnswer = {

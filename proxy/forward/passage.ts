@@ -34,6 +34,8 @@ export interface PassageOptions {
   readonly gate: Gate | undefined
   /** the client waits for permission to send its body */
   readonly expectsContinue: boolean
+  /** header fields of our own: name, value, name, value */
+  readonly more: readonly string[]
   readonly onDone: () => void
   readonly onLocalFault?: ((code: string) => void) | undefined
 }
@@ -85,7 +87,7 @@ export class Passage {
     const { target } = options
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
-    this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
+    this.headers = requestHeaders(request.rawHeaders, target, method, options.more)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
     this.#mayRepeat = IDEMPOTENT.has(method)
     response.sendDate = false

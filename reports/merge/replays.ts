@@ -87,7 +87,7 @@ function sum(replays: readonly ReplayReport[], of: (replay: ReplayReport) => num
 }
 
 function countsOf(replays: readonly ReplayReport[]): ReplayReport['counts'] {
-  const add = (name: keyof ReplayReport['counts']): number => sum(replays, ({ counts }) => counts[name])
+  const add = (name: keyof ReplayReport['counts']): number => sum(replays, ({ counts }) => counts[name] ?? 0)
   return {
     sent: add('sent'),
     notSent: add('notSent'),
@@ -96,6 +96,7 @@ function countsOf(replays: readonly ReplayReport[]): ReplayReport['counts'] {
     raced: add('raced'),
     inconclusive: add('inconclusive'),
     notKept: add('notKept'),
+    weather: add('weather'),
     ignored: add('ignored'),
   }
 }

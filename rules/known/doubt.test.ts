@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { exchange, failing, type Given, judgeAll, newJudge, said, seen, toldOf } from '../testing.ts'
-import { LATE_MS, PERSISTENT } from './doubt.ts'
+import { LATE_MS } from './doubt.ts'
+import { PERSISTENT } from './passing.ts'
 
 const KEYS = '/v1/enterprise/keys'
 const fails = (given: Given = {}): Exchange => exchange(`DELETE ${KEYS}/1`, { status: 500, ...given })

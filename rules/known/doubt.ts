@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
+import { Passing } from './passing.ts'
 
 /**
  * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
@@ -21,12 +22,6 @@ export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle)
   return doubtOf(read, changedAt, oracle) === undefined
 }
 
-/** So many server errors in a row, to one and the same request, are no bad moment of a target that seldom has one. */
-export const PERSISTENT = 5
-/** So many are none of any target. */
-const MOST_PERSISTENT = 25
-/** How likely a row of server errors may be, by chance alone, to count as an answer. */
-const BY_CHANCE = 1e-7
 /** Requests whose server errors are counted; the oldest are forgotten. */
 const MOST = 1_000
 /** Milliseconds after which nothing is carried out any more of which the answer never came. */
@@ -59,8 +54,7 @@ export function createFailures(): Failures {
   const failing = new Newest<Failing>()
   /** case -> when a request was sent that was carried out, since requests fail */
   const working = new Newest<Aged & { at: number }>()
-  /** responses that say something, and server errors that the same request got over */
-  const answered = { well: 0, atLast: 0 }
+  const passing = new Passing()
   /** case -> until when something may still be carried out */
   const late = new Newest<Aged & { until: number }>()
 
@@ -79,30 +73,21 @@ export function createFailures(): Failures {
         if (known.count === 0) known.since = start
         known.count += 1
         const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
-        const enough = persistentFrom(answered.atLast / (answered.well + answered.atLast))
+        const enough = passing.persistent
         return works && known.count >= enough ? view : inconclusive(view, enough)
       }
       if (!view.conclusive) return view
-      answered.well += 1
       // Most targets never fail, and then nothing is noted or looked up.
+      const known = failing.size === 0 ? undefined : failing.find(keyOf(view))
+      passing.note(known?.count ?? 0)
       if (failing.size === 0) return view
-      const known = failing.find(keyOf(view))
-      if (known) {
-        answered.atLast += known.count
-        known.count = 0
-      }
+      if (known) known.count = 0
       if (view.accepted) note(working, _case, () => ({ at: 0, used: 0 })).at = start
       return view
     },
     doubtAbout: ({ exchange: { _case = '', _start } }) =>
       late.size > 0 && _start < (late.find(_case)?.until ?? 0) ? COMES_LATE : undefined,
   }
-}
-
-/** How many server errors in a row count as an answer of a target of which such a part passes by itself; NaN: none. */
-function persistentFrom(passing: number): number {
-  if (!(passing > 0)) return PERSISTENT
-  return Math.min(Math.max(PERSISTENT, Math.ceil(Math.log(BY_CHANCE) / Math.log(passing))), MOST_PERSISTENT)
 }
 
 /** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */

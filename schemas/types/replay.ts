@@ -73,6 +73,10 @@ export interface ReplayReport {
      */
     notKept: number
     /**
+     * not compared: the target failed in a way that passes, or did so where an earlier request changed the same thing; absent: none
+     */
+    weather?: number
+    /**
      * differences at places that are ignored
      */
     ignored: number

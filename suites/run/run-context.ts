@@ -83,6 +83,9 @@ export interface WorkerEnd {
   readonly judged: boolean
 }
 
+/** The place of a fault that is none of a file. */
+export const MEMORY = 'memory'
+
 /** A file or folder of the run that could not be written any more. The run was stopped for it. */
 export interface WriteFault {
   /** path */

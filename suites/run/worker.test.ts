@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../fixtures/journal.ts'
 import type { SegmentWriter } from '../../fixtures/segments/write.ts'
 import { Interrupted } from '../case.ts'
+import { MEMORY } from './run-context.ts'
 import { createWriteFaults } from './worker.ts'
 
 const full = (): never => {
@@ -32,6 +33,9 @@ describe('what a run cannot write', () => {
     ['a body', (faults) => expect(faults.bodies('/e', { put: full }).put('text')).toBeUndefined()],
   ])('is noted and stops the run, but throws nothing: %s', (_, act) => {
     expect(faultsAfter(act)).toEqual([[{ where: '/e', ...FAULT }], 1])
+  })
+  test('lack of memory is a fault like that of a disk', () => {
+    expect(faultsAfter((faults) => faults.attempt(MEMORY, full))).toEqual([[{ where: MEMORY, ...FAULT }], 1])
   })
   test('is said once of each place', () => {
     const [list, stops] = faultsAfter((faults) => {

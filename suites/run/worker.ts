@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
-import { createHeapWatch } from '../../fixtures/heap.ts'
+import { createHeapLimit, createHeapWatch, engineHeap, YOUNG_BYTES } from '../../fixtures/heap.ts'
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
@@ -21,7 +21,14 @@ import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
 import { judgesOfRuns, type RunJudge } from './in-process.ts'
-import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
+import {
+  MEMORY,
+  type RunContext,
+  type StopOrder,
+  type WorkerEnd,
+  type WorkerProgress,
+  type WriteFault,
+} from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
 export interface Worker {
@@ -120,7 +127,13 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
-  const watchHeap = createHeapWatch()
+  const collectHeap = createHeapWatch()
+  const limitHeap = createHeapLimit(engineHeap(YOUNG_BYTES))
+  const watchHeap = (): void => {
+    collectHeap()
+    // An engine without memory ends the process, and nothing of what was made would be removed.
+    faults.attempt(MEMORY, limitHeap)
+  }
   const tell = (): void => {
     const { requests, broken } = progress
     faults.requireThere([run.folder, run.journal])
@@ -190,6 +203,8 @@ export interface WriteFaults {
   readonly list: readonly WriteFault[]
   /** `where`: file or folder. Said once of each. */
   note(where: string, thrown: unknown): void
+  /** Notes what an action throws. */
+  attempt<T>(where: string, action: () => T): T | undefined
   /** Writing goes on in what was moved or removed, and nobody finds it. */
   requireThere(places: readonly string[]): void
   /** Evidence from `open`, which may fail as well. */
@@ -227,6 +242,7 @@ export function createWriteFaults(requests: () => number, onFault: () => void): 
   return {
     list,
     note,
+    attempt,
     requireThere(places) {
       for (const where of places) {
         if (!existsSync(where)) note(where, Object.assign(new Error('is no longer there'), { code: 'ESTALE' }))

@@ -204,6 +204,19 @@ const HARS: Readonly<Record<string, Make>> = {
     args: ['check', files.write('x.har', '{"log":')],
     said: /neither HAR nor a segment/,
   }),
+  'as many entries as may be, each nothing': (files) => ({
+    args: ['check', files.write('x.har', `{"log":{"entries":[${'{},'.repeat(2_990_000)}{}]}}`)],
+    said: /x\.har: no request in it belongs to the service/,
+  }),
+  'as many values as may be in one entry': (files) => {
+    const names = Array.from({ length: 2_500_000 }, (_, index) => `"k${index}":0`)
+    const args = ['check', files.write('x.har', `{"log":{"entries":[{${names.join()}}]}}`)]
+    return { args, said: /x\.har: entry 0 holds more than 500,000 values/ }
+  },
+  'as many values as may be beside no entries': (files) => ({
+    args: ['check', files.write('x.har', `{"log":{"entries":[],"x":[${'{},'.repeat(2_990_000)}{}]}}`)],
+    said: /x\.har holds more than 500,000 values/,
+  }),
   'no entries': (files) => ({ args: ['check', files.write('x.har', '{"log":7}')], said: /has no list log\.entries/ }),
   'entries that are no such': (files) => {
     const entries = [null, 7, [], { request: 1 }, { request: { method: 1, url: {} } }]

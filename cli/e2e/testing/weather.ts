@@ -79,6 +79,8 @@ export interface WeatherOptions {
   readonly retryAfter?: readonly string[]
   /** milliseconds after which an idle connection is closed, which the client is not told */
   readonly idleMs?: number
+  /** whether each response tells its number; left out: it does */
+  readonly numbered?: boolean
 }
 
 /** Draws among troubles: how often each comes, of 1,000 exchanges. */
@@ -200,7 +202,7 @@ function begin({ response }: Asked, { status, headers }: Answered, without: RegE
 
 /** Stands before the target at `url`, and decides what becomes of each exchange. */
 export async function startWeather(url: string, options: WeatherOptions): Promise<Weather> {
-  const { seed, timeout, forecast, retryAfter = ['0'], idleMs = 65_000 } = options
+  const { seed, timeout, forecast, retryAfter = ['0'], idleMs = 65_000, numbered = true } = options
   const random = generator(seed)
   const passed: Passed[] = []
   const ask = createUpstream(url)
@@ -221,7 +223,7 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
       const trouble = draw(incoming)
       const one: Passed = { number: String(passed.length), trouble, receivedAt, sentAt: undefined }
       passed.push(one)
-      response.setHeader(NUMBER, one.number)
+      if (numbered) response.setHeader(NUMBER, one.number)
       response.once('finish', () => {
         one.sentAt = Date.now()
       })

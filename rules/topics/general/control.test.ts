@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { PERSISTENT } from '../../known/doubt.ts'
+import { PERSISTENT } from '../../known/passing.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
 const LINE = 'PUT /v3/pipeline/p1/transform/t1'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { probes } from '../../../schemas/records/intents.ts'
 import type { CredentialLabel, Exchange } from '../../../schemas/types/exchange.ts'
 import { createTallyBook } from '../../core/tally.ts'
-import { PERSISTENT } from '../../known/doubt.ts'
+import { PERSISTENT } from '../../known/passing.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
 const TOKEN: CredentialLabel[] = [{ scheme: 'access-token', state: 'configured' }]

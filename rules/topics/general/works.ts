@@ -7,8 +7,8 @@ import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { isTaken, statusesIn } from '../../known/batches.ts'
-import { PERSISTENT } from '../../known/doubt.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
+import { PERSISTENT } from '../../known/passing.ts'
 
 const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
 
