@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { opened, type Proxied } from '../testing.ts'
+import { Loops } from './loop.ts'
 
 let open = opened()
 afterEach(async () => {
@@ -56,4 +59,19 @@ describe('a target that leads back to the proxy', () => {
       Array.from({ length: 50 }, () => ({ status: 200 })),
     )
   })
+})
+
+describe('the port of a connection to the target', () => {
+  const PROXY = { localAddress: '127.0.0.1', localPort: 9000 }
+  const own = { localAddress: '::ffff:127.0.0.1', localPort: 40_000, remoteAddress: '127.0.0.1' }
+  /** Whether a request of a client at 127.0.0.1:40000 counts as the proxy's own. `to`: where its connections lead. */
+  const isOwn = (to: number): boolean => {
+    const loops = new Loops()
+    loops.note(Object.assign(new EventEmitter(), { ...own, remotePort: to, connecting: false }) as Socket)
+    const socket = { ...PROXY, remoteAddress: '127.0.0.1', remotePort: own.localPort }
+    return loops.isOwn({ socket, headers: {} } as IncomingMessage)
+  }
+
+  test('tells a loop where the connection leads to the proxy', () => expect(isOwn(PROXY.localPort)).toBe(true))
+  test('may also be the port of a client, which then is none', () => expect(isOwn(8080)).toBe(false))
 })

@@ -10,7 +10,7 @@ const MANY = 400
 
 /** Recognises requests that this proxy sent itself. */
 export class Loops {
-  /** connections to the target, by their own port */
+  /** own port of each connection to the target -> both of its ends */
   readonly #own = new Map<number, string>()
   readonly #known = new WeakSet<Socket>()
   readonly #name = `assay-${randomBytes(8).toString('hex')}`
@@ -30,22 +30,25 @@ export class Loops {
 
   /** Whether a request comes over one of our own connections, or tells that it came through here. */
   isOwn({ socket, headers }: IncomingMessage): boolean {
-    const { remotePort = 0, remoteAddress } = socket
-    if (this.#own.has(remotePort) && this.#own.get(remotePort) === plain(remoteAddress)) return true
+    const own = this.#own.get(socket.remotePort ?? 0)
+    if (own !== undefined && own === ends(socket.remoteAddress, socket.localAddress, socket.localPort)) return true
     return headers.via?.includes(this.#name) === true
   }
 
   #open(socket: Socket): void {
-    const { localPort, localAddress } = socket
+    const { localPort, localAddress, remoteAddress, remotePort } = socket
     if (localPort === undefined) return
-    this.#own.set(localPort, plain(localAddress))
+    this.#own.set(localPort, ends(localAddress, remoteAddress, remotePort))
     socket.once('close', () => this.#own.delete(localPort))
   }
 }
 
 const NONE: readonly string[] = []
 
-/** An address in the one form that both ends of a connection have. */
-function plain(address = ''): string {
-  return address.replace(/^::ffff:/, '')
+/**
+ * Where a connection comes from and leads to. Its own port alone does not tell it: clients of this machine may have the
+ * same port on their connections to the proxy.
+ */
+function ends(from = '', to = '', port = 0): string {
+  return `${from} ${to} ${port}`.replaceAll('::ffff:', '')
 }
