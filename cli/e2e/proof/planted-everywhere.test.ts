@@ -15,7 +15,7 @@ const PART = 2_000
 const SHOWN = 40
 
 /** One of so many secrets is planted, of each charset by turns: `planted-secrets.test.ts` has all of them. */
-const STEP = 7
+const STEP = 3
 
 /** An exchange for each secret that a wire carries. */
 function exchanges(): RawExchange[] {

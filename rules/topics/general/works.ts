@@ -60,8 +60,8 @@ export const worksRule: GroupRule = {
 }
 
 /**
- * The tries that got an answer. One that was lost may have been carried out: then a later one like it fails for that. If
- * half of them or more are of no use so, all of them are returned, and nothing follows.
+ * The tries that got a response. A lost one may have been carried out, so that later ones like it fail: they are left out,
+ * too. If that leaves half of the tries or fewer, all are returned, and nothing follows.
  */
 function telling(tries: readonly ExchangeView[], { effect }: Operation): readonly ExchangeView[] {
   const lost = tries.filter(isLost)
@@ -70,7 +70,7 @@ function telling(tries: readonly ExchangeView[], { effect }: Operation): readonl
   return left.length * 2 > tries.length ? left : tries
 }
 
-/** Whether a request got no whole answer, or was put off. */
+/** Whether a request got no whole response, or was put off. */
 function isLost({ conclusive, failing }: ExchangeView): boolean {
   return !conclusive && failing === undefined
 }
