@@ -1,7 +1,7 @@
 import type { Binding } from '../schemas/binding.ts'
 import { features } from '../schemas/features.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
-import type { Case } from '../suites/case.ts'
+import type { MeasuredCase } from '../suites/case.ts'
 import { leftBehind } from '../suites/resources/kept.ts'
 import { UsageError } from './errors.ts'
 
@@ -10,7 +10,12 @@ import { UsageError } from './errors.ts'
  * create, change and delete.
  * @throws UsageError
  */
-export function requireConsent(cases: readonly Case[], binding: Binding, consented: boolean, baseUrl: string): void {
+export function requireConsent(
+  cases: readonly MeasuredCase[],
+  binding: Binding,
+  consented: boolean,
+  baseUrl: string,
+): void {
   if (consented) return
   const changes = changesOf(cases, binding)
   if (changes.length === 0) return
@@ -22,7 +27,7 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
 }
 
 /** What cases would create, change and delete, each part a clause: 'create board, view'. */
-export function changesOf(cases: readonly Case[], binding: Binding): string[] {
+export function changesOf(cases: readonly MeasuredCase[], binding: Binding): string[] {
   const used = new Set(cases.map(({ operation }) => operation))
   const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
   const sends =
@@ -49,7 +54,7 @@ export function changesOf(cases: readonly Case[], binding: Binding): string[] {
 }
 
 /** The kinds of things that these cases may make and that nothing removes. */
-export function staying(cases: readonly Case[], binding: Binding): string[] {
+export function staying(cases: readonly MeasuredCase[], binding: Binding): string[] {
   const used = new Set(cases.flatMap((one) => one.features))
   const operations = new Set(features().flatMap((feature) => (used.has(feature.id) ? feature.operations : [])))
   return leftBehind(binding).filter((type) => operations.has(binding.resources.get(type)?.create ?? ''))

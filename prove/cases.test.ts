@@ -63,7 +63,8 @@ describe('a case by itself', () => {
     const one = allCases().find(({ id }) => id === 'update-source/credentials')
     if (!one) throw new Error('there is no such case')
     const names = candidatesFor(one).map(({ name }) => name)
-    expect(names[0]).toBe('update-source-open')
+    expect(names[0]).toContain('update-source')
+    expect(names).toContain('update-source-open')
     expect(names).toContain('v3-any-token')
     expect(names).not.toContain('v1-any-token')
   })
@@ -93,7 +94,7 @@ describe('a whole run', () => {
   test('asks the cases that noticed nothing, but for those that only observe', () => {
     const all = caseJobs([], WHOLE).map(({ name }) => name)
     expect(all).toContain('delete-member/owner')
-    expect(all).not.toContain('export-v2/arriving')
+    expect(all).not.toContain('create-key/name-lengths')
     const left = caseJobs([mutant({ case: 'delete-member/owner' })], WHOLE).map(({ name }) => name)
     expect(left).toEqual(all.filter((name) => name !== 'delete-member/owner'))
   })

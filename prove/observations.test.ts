@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceBinding } from '../rules/testing.ts'
 import { ledger } from '../schemas/ledger.ts'
-import type { Case } from '../suites/case.ts'
+import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
@@ -12,8 +12,8 @@ const OPEN = [...ledger().values()].filter(
 )
 
 /** For each open entry the case that costs least of those that name it. */
-function cheapest(): readonly Case[] {
-  const cases = [...allCases()].sort((a, b) => a.cost - b.cost)
+function cheapest(): readonly MeasuredCase[] {
+  const cases = [...allCases()].sort((a, b) => a.ms - b.ms)
   return [...new Set(OPEN.flatMap(({ id }) => cases.find(({ requirements }) => requirements.includes(id)) ?? []))]
 }
 

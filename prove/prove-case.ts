@@ -1,7 +1,7 @@
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import { allFaults } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
-import type { Case } from '../suites/case.ts'
+import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { failureOf, isWithheld, type ProveOptions } from './prove-mutant.ts'
 import { runTrial } from './trial.ts'
@@ -25,12 +25,12 @@ export interface CaseOutcome {
 }
 
 /** A case that is there to see what a target does where the text is open can kill nothing. */
-export function isObserver({ requirements }: Case): boolean {
+export function isObserver({ requirements }: MeasuredCase): boolean {
   return requirements.every((id) => ledger().get(id)?.level === 'open')
 }
 
 /** The mutants that are about the requirements of a case, those that name its operation first. */
-export function candidatesFor(one: Case, mutants: readonly Fault[] = allFaults()): Fault[] {
+export function candidatesFor(one: MeasuredCase, mutants: readonly Fault[] = allFaults()): Fault[] {
   const about = mutants.filter(({ kills }) => kills.some((id) => one.requirements.includes(id)))
   const near = ({ name }: Fault): boolean => name.includes(one.operation)
   return [...about.filter(near), ...about.filter((mutant) => !near(mutant))]

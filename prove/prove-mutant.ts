@@ -2,7 +2,7 @@ import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
-import type { Case } from '../suites/case.ts'
+import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial, type Trial, type TrialOptions } from './trial.ts'
 
@@ -119,7 +119,7 @@ export async function isWithheld(
 
 /** Cases that are run together. */
 export interface Phase {
-  readonly cases: readonly Case[]
+  readonly cases: readonly MeasuredCase[]
   readonly concurrency: number
   readonly only?: readonly string[]
 }
@@ -137,7 +137,7 @@ function phasesOf({ kills }: Fault): Phase[] {
   const features = new Set([...cites, ...near].flatMap((one) => one.features))
   const far = allCases().filter((one) => one.features.some((feature) => features.has(feature)))
   return [
-    { cases: [...cites].sort((a, b) => a.cost - b.cost), concurrency: 1, only: kills },
+    { cases: [...cites].sort((a, b) => a.ms - b.ms), concurrency: 1, only: kills },
     { cases: near, concurrency: PARALLEL },
     { cases: far, concurrency: PARALLEL },
   ].filter(({ cases }) => cases.length > 0)

@@ -82,7 +82,10 @@ function tableOf(): string {
   const rows = [...ledger().values()]
     .filter(({ level, provoke }) => level !== 'open' && provoke !== 'never')
     .map(({ id }) => {
-      const provoking = cases.filter(({ requirements }) => requirements.includes(id)).map((one) => one.id)
+      const provoking = cases
+        .filter(({ requirements }) => requirements.includes(id))
+        .map((one) => one.id)
+        .sort()
       const breaking = faults.filter(({ kills: [about] }) => about === id).map(({ name }) => name)
       return `| ${id} | ${rulesOf(id).join(', ')} | ${some(provoking)} | ${some(breaking)} |`
     })

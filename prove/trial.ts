@@ -10,7 +10,7 @@ import type { BindingFile } from '../schemas/types/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
-import { type Case, Interrupted } from '../suites/case.ts'
+import { Interrupted, type MeasuredCase } from '../suites/case.ts'
 import { secretsOf } from '../suites/request/credentials.ts'
 import { runCase } from '../suites/run/run-case.ts'
 import { RUNS, type RunContext } from '../suites/run/run-context.ts'
@@ -31,7 +31,7 @@ export interface TrialOptions {
   readonly enterprise?: 'alone' | 'both'
   readonly seed: number
   readonly profile: Profile
-  readonly cases: readonly Case[]
+  readonly cases: readonly MeasuredCase[]
   /** only these requirements are probed; undefined: all */
   readonly only?: readonly string[]
   /** cases under way at once */
@@ -75,7 +75,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     const worker = openMemoryWorker(run, factory.oracle.binding, watch(factory, totals.judged), totals.sent)
     onFault = () => totals.stop()
     try {
-      const runOne = async (one: Case): Promise<void> => {
+      const runOne = async (one: MeasuredCase): Promise<void> => {
         if (!totals.isEnough()) await runCase(one, worker)
       }
       await inParallel(

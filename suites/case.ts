@@ -15,15 +15,19 @@ export interface Case {
   /** a statement of fact */
   readonly title: string
   readonly operation: string
-  /** features that have to be claimed for it to run; one of them is enough */
-  readonly features: readonly string[]
-  /** requirements that it brings about */
-  readonly requirements: readonly string[]
-  /** relative cost in requests; the dearest start first */
-  readonly cost: number
+  /** features of which one has to be claimed for it to run; left out: those of its operation */
+  readonly features?: readonly string[]
   /** it changes what all others rely on: it runs after them, with nothing beside it */
   readonly alone?: boolean
   run(context: CaseContext): Promise<void>
+}
+
+/** A case with what was measured of it, on the reference. `node scripts/measure-cases.mjs` renews it. */
+export interface MeasuredCase extends Required<Pick<Case, 'features'>>, Omit<Case, 'features'> {
+  /** requirements that it is about: its requests name them, or they were judged at its operation */
+  readonly requirements: readonly string[]
+  /** milliseconds that it took by itself; the dearest start first */
+  readonly ms: number
 }
 
 /** Credentials to send: the configured ones of a scheme, or wrong ones. */

@@ -2,7 +2,7 @@ import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
-import type { Case } from '../../suites/case.ts'
+import type { MeasuredCase } from '../../suites/case.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { FIELDS, isRefused, isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
@@ -35,7 +35,7 @@ export interface DoctorInput {
   /** features that are claimed */
   readonly claimed: ReadonlySet<string>
   /** what a run would send */
-  readonly cases: readonly Case[]
+  readonly cases: readonly MeasuredCase[]
   readonly session: Session
   /** what the target shows where it is spoken to with TLS; undefined: it is not, or not straight */
   readonly certificate: Certificate | undefined

@@ -206,10 +206,3 @@ export const collections: readonly Collection[] = [
     also: ['PLACEMENT-READ'],
   },
 ]
-
-/** The requirements that the life of one of them shows. */
-export function requirementsOf(collection: Collection): string[] {
-  const { made, got, listed, read, updated, removed, also = [] } = collection
-  const named = [made, got, listed, read, updated, removed, ...also].filter((id) => id !== undefined)
-  return [...new Set(named)]
-}

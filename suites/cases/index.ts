@@ -1,4 +1,6 @@
-import type { Case } from '../case.ts'
+import { features } from '../../schemas/features.ts'
+import { readData } from '../../schemas/load.ts'
+import type { Case, MeasuredCase } from '../case.ts'
 import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
 import { enterpriseKeyCases, keyCases, longestNameCases } from './configuration/keys.ts'
 import { lifeCases } from './configuration/lives.ts'
@@ -23,11 +25,11 @@ import { kindCases, leftoverCases, partialUpdateCases, signingKeyCases, updateCa
 import { usageBytesCases, usageReportCases } from './usage/reports.ts'
 import { tagShareCases, usageByTagCases, wholeShareCases } from './usage/shares.ts'
 
-let built: readonly Case[] | undefined
+let built: readonly MeasuredCase[] | undefined
 
 /** Every case there is, the dearest first. */
-export function allCases(): readonly Case[] {
-  built ??= [
+export function allCases(): readonly MeasuredCase[] {
+  built ??= withMeasured([
     ...credentialCases,
     ...familyCases,
     ...v2CredentialCases,
@@ -78,6 +80,19 @@ export function allCases(): readonly Case[] {
     ...worksCases(),
     ...fieldCases(),
     ...parameterCases(),
-  ].sort((a, b) => b.cost - a.cost)
+  ])
   return built
+}
+
+/** What a case takes that was not measured yet. */
+const UNMEASURED = { ms: 50, requirements: [] }
+
+/** The same cases with their features and with what was measured of each, the dearest first. */
+function withMeasured(cases: readonly Case[]): MeasuredCase[] {
+  const measured = readData<Readonly<Record<string, Pick<MeasuredCase, 'ms' | 'requirements'>>>>('cases.json')
+  const featuresOf = (operation: string): string[] =>
+    features().flatMap((feature) => (feature.operations.includes(operation) ? [feature.id] : []))
+  return cases
+    .map((one) => ({ features: featuresOf(one.operation), ...one, ...(measured[one.id] ?? UNMEASURED) }))
+    .sort((a, b) => b.ms - a.ms)
 }

@@ -68,15 +68,6 @@ export function isWorthSending(operation: string, pointer: string, label: string
   return pointer === '/generation_id' || ODD.test(label)
 }
 
-/** The gaps that observed values of a place can tell about. */
-export function observedGaps(
-  operation: string,
-  pointer: string,
-  ledger: ReadonlyMap<string, Requirement>,
-): readonly string[] {
-  return TOLD.filter(({ gap, at }) => isAbout(gap, operation, ledger) && at(operation, pointer)).map(({ gap }) => gap)
-}
-
 function isAbout(gap: string, operation: string, ledger: ReadonlyMap<string, Requirement>): boolean {
   return ledger.get(gap)?.operations.includes(operation) === true
 }

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { ledger } from '../../schemas/ledger.ts'
-import type { Case } from '../case.ts'
+import type { MeasuredCase } from '../case.ts'
 import { type CaseRun, runCase } from './run-case.ts'
 import type { Worker } from './worker.ts'
 
@@ -11,7 +11,7 @@ import type { Worker } from './worker.ts'
  * how.
  */
 export function registerCases(
-  cases: readonly Case[],
+  cases: readonly MeasuredCase[],
   worker: () => Worker,
   message: (broken: readonly Judgement[]) => string | Promise<string>,
   fails?: (requirement: string) => boolean,

@@ -9,10 +9,10 @@ import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import {
   type Call,
-  type Case,
   type CaseContext,
   declinedAt,
   Interrupted,
+  type MeasuredCase,
   NotRun,
   notOffered,
   type Sent,
@@ -36,7 +36,7 @@ export interface CaseRun {
 }
 
 /** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
-export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
+export async function runCase(test: MeasuredCase, worker: Worker): Promise<CaseRun> {
   const started = performance.now()
   const { judge: ofRun } = worker
   const own = worker.factory.createJudge()
@@ -82,7 +82,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
 }
 
 /** Sends the requests of a case and writes each exchange down, before it is judged: `kept` is what was written. */
-function openSender(test: Case, worker: Worker, judge: (exchange: Exchange, kept: Exchange) => Judged): Sender {
+function openSender(test: MeasuredCase, worker: Worker, judge: (exchange: Exchange, kept: Exchange) => Judged): Sender {
   const { run, bodies, progress, clean = (exchange: Exchange) => exchange } = worker
   return createSender({
     binding: worker.binding,
@@ -116,7 +116,7 @@ interface CaseWork {
   readonly declined: ReadonlyMap<string, string>
 }
 
-function createContext(test: Case, worker: Worker, sendOne: Sender['send']): CaseWork {
+function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send']): CaseWork {
   const { run } = worker
   const tag = caseTag(test.id)
   let labels = 0
@@ -198,7 +198,7 @@ function noting(operations: Binding['operations'], asked: Map<string, string>): 
 }
 
 async function finish(
-  test: Case,
+  test: MeasuredCase,
   context: CaseContext,
   readOnly: boolean,
 ): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {

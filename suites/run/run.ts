@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
-import type { Case } from '../case.ts'
+import type { MeasuredCase } from '../case.ts'
 import { allCases } from '../cases/index.ts'
 import { guardProcess, judgesOfRuns, type RunJudge, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
@@ -171,7 +171,7 @@ function createCount({ cases, only }: RunContext): Count {
   const waiting = new Map(allCases().flatMap((one) => (chosen.has(one.id) ? [[one.id, one] as const] : [])))
   const whole = costOf([...waiting.values()])
   const wanted = only === undefined ? undefined : new Set(only)
-  const requirementsOf = ({ requirements }: Case): readonly string[] =>
+  const requirementsOf = ({ requirements }: MeasuredCase): readonly string[] =>
     requirements.filter((id) => !id.startsWith('GAP-') && (wanted?.has(id) ?? true))
   /** requirement -> cases that have not ended */
   const open = new Map<string, number>()

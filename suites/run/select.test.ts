@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readData } from '../../schemas/load.ts'
-import type { Case } from '../case.ts'
+import type { MeasuredCase } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { parts, select, selectable, shardOf } from './select.ts'
-
-const COSTS = readData<Readonly<Record<string, number>>>('costs.json')
+import { costOf, parts, select, selectable, shardOf } from './select.ts'
 
 const CLAIMED = new Set(['pipelines', 'enterprise-keys'])
 
@@ -17,7 +14,7 @@ describe('a selection', () => {
     expect(cases.length).toBeGreaterThan(0)
     expect(cases.length).toBeLessThan(allCases().length)
   })
-  test('by requirement holds the cases that bring it about', () => {
+  test('by requirement holds the cases that are about it', () => {
     const { cases, requirements } = select(CLAIMED, ['NODE-TITLE-MAX'])
     expect([...(requirements ?? [])]).toEqual(['NODE-TITLE-MAX'])
     expect(cases.map(({ id }) => id).sort()).toEqual([
@@ -48,7 +45,7 @@ describe('a selection', () => {
   })
 })
 
-const split = (cases: readonly Case[], of: number): Case[][] =>
+const split = (cases: readonly MeasuredCase[], of: number): MeasuredCase[][] =>
   Array.from({ length: of }, (_, index) => shardOf(cases, { index: index + 1, of }))
 
 describe('shards', () => {
@@ -65,15 +62,15 @@ describe('shards', () => {
     )
   })
   test('do not depend on the order of the cases', () => {
-    const ids = (cases: readonly Case[]): string[] => cases.map(({ id }) => id).sort()
+    const ids = (cases: readonly MeasuredCase[]): string[] => cases.map(({ id }) => id).sort()
     const turned = [...allCases()].reverse()
     expect(ids(shardOf(turned, { index: 2, of: 5 }))).toEqual(ids(shardOf(allCases(), { index: 2, of: 5 })))
   })
   test('take about the same time, by what was measured', () => {
-    const dearest = Math.max(...Object.values(COSTS))
-    const total = Object.values(COSTS).reduce((sum, cost) => sum + cost, 0)
+    const dearest = Math.max(...allCases().map(({ ms }) => ms))
+    const total = costOf(allCases())
     for (const of of [2, 3, 4, 8]) {
-      const costs = split(allCases(), of).map((cases) => cases.reduce((sum, { id }) => sum + (COSTS[id] ?? 0), 0))
+      const costs = split(allCases(), of).map(costOf)
       expect(Math.max(...costs)).toBeLessThanOrEqual(Math.max(dearest, total / of) * 1.25)
     }
   })
@@ -93,9 +90,5 @@ describe('shards', () => {
     const cases = allCases().slice(0, 5)
     expect(parts(cases)).toBeLessThanOrEqual(5)
     expect(split(cases, parts(cases)).every((shard) => shard.length > 0)).toBe(true)
-  })
-  test('know what most cases cost', () => {
-    const measured = allCases().filter(({ id }) => COSTS[id] !== undefined)
-    expect(measured.length).toBeGreaterThan(allCases().length / 2)
   })
 })

@@ -1,13 +1,12 @@
 import { ledger } from '../../schemas/ledger.ts'
-import { readData } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Shard } from '../../schemas/types/report.ts'
-import type { Case } from '../case.ts'
+import type { MeasuredCase } from '../case.ts'
 import { allCases } from '../cases/index.ts'
 
 /** What `--only` named. */
 export interface Selection {
-  readonly cases: readonly Case[]
+  readonly cases: readonly MeasuredCase[]
   /** undefined: all */
   readonly requirements: ReadonlySet<string> | undefined
   readonly operations: ReadonlySet<string>
@@ -62,11 +61,8 @@ function namedBy(word: string): Set<string> {
   return new Set(named.map(({ id }) => id))
 }
 
-/** Milliseconds that a request takes in the mean; for cases that are not in the table yet. */
-const REQUEST_MS = 4
-
 /** Cases that have to be run together: more shards than these make no sense. */
-export function parts(cases: readonly Case[]): number {
+export function parts(cases: readonly MeasuredCase[]): number {
   return groups(cases).size
 }
 
@@ -75,8 +71,8 @@ export function parts(cases: readonly Case[]): number {
  * By the measured costs, the shards take about the same time. Cases that may have to share a listed resource stay
  * together. Those that change what all others rely on stay in the last shard.
  */
-export function shardOf(cases: readonly Case[], { index, of }: Shard): Case[] {
-  const shards = Array.from({ length: of }, () => ({ cost: 0, cases: new Set<Case>() }))
+export function shardOf(cases: readonly MeasuredCase[], { index, of }: Shard): MeasuredCase[] {
+  const shards = Array.from({ length: of }, () => ({ cost: 0, cases: new Set<MeasuredCase>() }))
   const split = [...groups(cases)].map(([name, members]) => ({ name, members, cost: costOf(members) }))
   for (const { name, members, cost } of split.sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : 1))) {
     const emptiest = shards.reduce((least, shard) => (shard.cost < least.cost ? shard : least))
@@ -90,9 +86,9 @@ export function shardOf(cases: readonly Case[], { index, of }: Shard): Case[] {
 
 const ALONE = 'alone'
 
-function groups(cases: readonly Case[]): Map<string, Case[]> {
+function groups(cases: readonly MeasuredCase[]): Map<string, MeasuredCase[]> {
   const removing = new Set(specifiedOperations().flatMap(({ id, deletes }) => (deletes === undefined ? [] : [id])))
-  const found = new Map<string, Case[]>()
+  const found = new Map<string, MeasuredCase[]>()
   for (const candidate of cases) {
     const { alone, operation, id } = candidate
     const name = alone === true ? ALONE : removing.has(operation) ? operation : id
@@ -101,11 +97,7 @@ function groups(cases: readonly Case[]): Map<string, Case[]> {
   return found
 }
 
-/** case -> milliseconds that it took by itself against the reference, profile standard */
-let costs: Readonly<Record<string, number>> | undefined
-
-/** Milliseconds that cases take in all, as far as that was measured. */
-export function costOf(cases: readonly Case[]): number {
-  costs ??= readData('costs.json')
-  return cases.reduce((sum, { id, cost }) => sum + (costs?.[id] ?? cost * REQUEST_MS), 0)
+/** Milliseconds that cases take in all, by themselves against the reference. */
+export function costOf(cases: readonly MeasuredCase[]): number {
+  return cases.reduce((sum, { ms }) => sum + ms, 0)
 }

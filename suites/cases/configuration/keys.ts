@@ -62,9 +62,6 @@ export const keyCases: readonly Case[] = [
     id: 'create-enterprise-key/name-too-long',
     title: 'an enterprise key with a name of 31 characters is refused',
     operation: 'create-enterprise-key',
-    features: ['enterprise-keys'],
-    requirements: ['KEY-NAME-REFUSED'],
-    cost: 8,
     async run(context) {
       const operation = 'create-enterprise-key'
       const group = context.group()
@@ -83,9 +80,6 @@ export const keyCases: readonly Case[] = [
     id: 'create-key/name-lengths',
     title: 'a key of the organisation has a name of some length',
     operation: 'create-key',
-    features: ['keys'],
-    requirements: ['GAP-ORGANISATION-KEY-NAME'],
-    cost: 5,
     async run(context) {
       if (!context.observes) return
       await base(context, 'create-key', context.group())
@@ -103,9 +97,6 @@ export const keyCases: readonly Case[] = [
     id: 'create-key/service-key',
     title: 'a service key can no longer be created',
     operation: 'create-key',
-    features: ['keys'],
-    requirements: ['AUTH-SERVICE-KEY-CLOSED'],
-    cost: 5,
     async run(context) {
       const group = context.group()
       for (let count = 0; count < 2; count += 1) {
@@ -143,9 +134,6 @@ export const longestNameCases: readonly Case[] = [
     id: 'create-enterprise-key/longest-name',
     title: 'an enterprise key with a name of 30 characters is created',
     operation: OPERATION,
-    features: ['enterprise-keys'],
-    requirements: [REQUIREMENT],
-    cost: 6,
     async run(context) {
       const plain = context.group()
       await base(context, OPERATION, plain)
@@ -201,27 +189,6 @@ export const enterpriseKeyCases: readonly Case[] = [
     id: 'list-enterprise-keys/list',
     title: 'the list of enterprise keys is an array of key resources',
     operation: 'list-enterprise-keys',
-    features: ['enterprise-keys'],
-    requirements: [
-      'ENT-KEYS-LIST-STATUS',
-      'ENT-KEYS-LIST-BODY',
-      'KEY-OBJECT',
-      'KEY-ID-TYPE',
-      'KEY-ID-PRESENT',
-      'KEY-ID-UNIQUE',
-      'KEY-KEY-TYPE',
-      'KEY-KEY-PRESENT',
-      'KEY-NAME-TYPE',
-      'KEY-NAME-PRESENT',
-      'KEY-NAME-MAX',
-      'KEY-TYPE-TYPE',
-      'KEY-TYPE-PRESENT',
-      'KEY-TYPE-VALUES',
-      'KEY-CREATED-TYPE',
-      'KEY-CREATED-PRESENT',
-      'KEY-CREATED-UNIT',
-    ],
-    cost: 5,
     async run(context) {
       const { control } = await openControl(context, 'list-enterprise-keys')
       for (let count = 0; count < 3; count += 1) await control.mustAccept()
@@ -231,9 +198,6 @@ export const enterpriseKeyCases: readonly Case[] = [
     id: 'list-enterprise-keys/all',
     title: 'a key that was created is in the list, with the time of its creation',
     operation: 'list-enterprise-keys',
-    features: ['enterprise-keys'],
-    requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS', 'KEY-ID-UNIQUE'],
-    cost: 10,
     async run(context) {
       const list = reader(context, 'enterprise-key', 'list')
       for (let count = 0; count < 2; count += 1) {
@@ -251,9 +215,6 @@ export const enterpriseKeyCases: readonly Case[] = [
     id: 'list-enterprise-keys/key-authenticates',
     title: 'the secret of a key that was made authenticates requests',
     operation: 'list-enterprise-keys',
-    features: ['enterprise-keys'],
-    requirements: ['KEY-KEY-AUTHENTICATES'],
-    cost: 6,
     async run(context) {
       const secret = await serviceKeyOf(context)
       const about = { kind: 'observe', probe: probes.madeKey, group: context.group() } as const
@@ -285,14 +246,6 @@ export const enterpriseKeyCases: readonly Case[] = [
     id: 'list-enterprise-keys/invalid-query',
     title: 'an invalid query is refused with 400 and the stated error',
     operation: 'list-enterprise-keys',
-    features: ['enterprise-keys'],
-    requirements: [
-      'ENT-KEYS-INVALID-REFUSED',
-      'ENT-KEYS-INVALID-STATUS',
-      'ENT-KEYS-INVALID-CODE',
-      'ENT-KEYS-INVALID-BODY-STATUS',
-    ],
-    cost: 5,
     async run(context) {
       const { query } = context.answer<{ query?: Record<string, string> }>('GAP-KEYS-INVALID-QUERY')
       if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')

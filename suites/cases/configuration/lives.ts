@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Collection, collections, requirementsOf } from '../../../rules/core/collections.ts'
+import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { type Case, type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../case.ts'
 import { subSeed } from '../../generate/drawing.ts'
@@ -17,9 +17,6 @@ export const lifeCases: readonly Case[] = collections.map((collection) => ({
   id: `${collection.create}/life`,
   title: `${oneOf(collection.type)} is there from its creation to its removal, as it was written`,
   operation: collection.create,
-  features: [collection.feature],
-  requirements: requirementsOf(collection),
-  cost: 120,
   async run(context) {
     const ground = await openGround(context, collection)
     await runMachine({

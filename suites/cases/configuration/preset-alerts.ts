@@ -41,9 +41,6 @@ export const presetAlertCases: readonly Case[] = [
     id: 'create-preset-alert/two-channels',
     title: 'a preset alert is created once, with each of its channels',
     operation: 'create-preset-alert',
-    features: ['preset-alerts'],
-    requirements: ['PRESET-CREATE-MAKES', 'PRESET-READ'],
-    cost: 12,
     async run(context) {
       const { control } = await openControl(context, 'create-preset-alert')
       await control.mustAccept()
@@ -66,9 +63,6 @@ export const presetAlertCases: readonly Case[] = [
     id: 'create-preset-alert/makes',
     title: 'a preset alert that was created is in the list of preset alerts',
     operation: 'create-preset-alert',
-    features: ['preset-alerts'],
-    requirements: ['PRESET-CREATE-STATUS', 'PRESET-CREATE-BODY', 'PRESET-CREATE-MAKES'],
-    cost: 20,
     async run(context) {
       const { control } = await openControl(context, 'create-preset-alert')
       for (let count = 0; count < 3; count += 1) {
@@ -81,9 +75,6 @@ export const presetAlertCases: readonly Case[] = [
     id: 'update-preset-alert/applies',
     title: 'what an update of a preset alert sends is what a later read shows',
     operation: 'update-preset-alert',
-    features: ['preset-alerts'],
-    requirements: ['PRESET-UPDATE-STATUS', 'PRESET-UPDATE-BODY', 'PRESET-UPDATE-APPLIES', 'PRESET-READ'],
-    cost: 30,
     async run(context) {
       const { good, control } = await openControl(context, 'update-preset-alert')
       const { params } = await good.request()
@@ -104,9 +95,6 @@ export const presetAlertCases: readonly Case[] = [
     id: 'delete-preset-alert/removes',
     title: 'a preset alert that was deleted is no longer listed',
     operation: 'create-preset-alert',
-    features: ['preset-alerts'],
-    requirements: ['PRESET-DELETE-REMOVES'],
-    cost: 10,
     async run(context) {
       const made = await context.make('preset-alert')
       await readBack(context, reader(context, 'preset-alert', 'list'), {})

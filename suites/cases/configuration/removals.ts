@@ -68,38 +68,12 @@ export const removalCases: readonly Case[] = [
     id: 'delete-member/removes',
     title: 'a member that was deleted is gone, and deleting it again finds no active member',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: [
-      'MEMBER-DELETE-STATUS',
-      'MEMBER-DELETE-BODY',
-      'MEMBER-DELETE-REMOVES',
-      'MEMBER-RESULT-MESSAGE-TYPE',
-      'MEMBER-RESULT-MESSAGE-PRESENT',
-      'MEMBER-RESULT-DELETED-TYPE',
-      'MEMBER-RESULT-DELETED-PRESENT',
-      'MEMBER-RESULT-DELETED-TRUE',
-      'MEMBER-DELETE-UNKNOWN-REFUSED',
-      'MEMBER-DELETE-UNKNOWN-CODE',
-      'MEMBER-DELETE-UNKNOWN-STATUS',
-      'ERROR-BODY-OBJECT',
-      'ERROR-BODY-ERROR-TYPE',
-      'ERROR-BODY-ERROR-PRESENT',
-      'ERROR-BODY-CODE-TYPE',
-      'ERROR-BODY-CODE-PRESENT',
-      'ERROR-BODY-STATUS-TYPE',
-      'ERROR-BODY-STATUS-VALUE',
-      'GAP-ERROR-STATUSES',
-    ],
-    cost: 20,
     run: (context) => removeAndLook(context, 'delete-member', 'member', probes.unknownMember),
   },
   {
     id: 'delete-member/unknown',
     title: 'an address that never was a member is not found',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED', 'MEMBER-DELETE-UNKNOWN-CODE', 'MEMBER-DELETE-UNKNOWN-STATUS'],
-    cost: 10,
     async run(context) {
       const { control } = await openControl(context, 'delete-member')
       await control.mustAccept()
@@ -115,9 +89,6 @@ export const removalCases: readonly Case[] = [
     id: 'delete-member/open',
     title: 'letters of another case: delete-member answers in some way',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: ['GAP-MEMBER-CASE'],
-    cost: 5,
     async run(context) {
       if (!context.observes) return
       const member = await context.make('member')
@@ -133,39 +104,12 @@ export const removalCases: readonly Case[] = [
     id: 'delete-screen/removes',
     title: 'a screen that was deleted is gone, and deleting it again does not find it',
     operation: 'delete-screen',
-    features: ['screen-removal'],
-    requirements: [
-      'SCREEN-DELETE-STATUS',
-      'SCREEN-DELETE-BODY',
-      'SCREEN-DELETE-REMOVES',
-      'SCREEN-RESULT-DELETED-TYPE',
-      'SCREEN-RESULT-DELETED-PRESENT',
-      'SCREEN-RESULT-DELETED-TRUE',
-      'SCREEN-DELETE-UNKNOWN-REFUSED',
-      'SCREEN-DELETE-UNKNOWN-CODE',
-      'SCREEN-DELETE-UNKNOWN-STATUS',
-    ],
-    cost: 20,
     run: (context) => removeAndLook(context, 'delete-screen', 'screen', probes.unknownScreen),
   },
   {
     id: 'delete-exclusion/removes',
     title: 'an exclusion rule that was deleted is gone',
     operation: 'delete-exclusion',
-    features: ['exclusion-removal'],
-    requirements: [
-      'EXCLUSION-DELETE-STATUS',
-      'EXCLUSION-DELETE-BODY',
-      'EXCLUSION-DELETE-REMOVES',
-      'EXCLUSION-ERROR-OBJECT',
-      'EXCLUSION-ERROR-CODE-TYPE',
-      'EXCLUSION-ERROR-CODE-PRESENT',
-      'EXCLUSION-ERROR-ERROR-TYPE',
-      'EXCLUSION-ERROR-ERROR-PRESENT',
-      'EXCLUSION-ERROR-ONLY',
-      'GAP-EXCLUSION-UNKNOWN',
-    ],
-    cost: 20,
     run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
   },
 ]
@@ -214,9 +158,6 @@ export const oddIdCases: readonly Case[] = [
     id: 'delete-member/odd-ids',
     title: 'addresses of unusual forms that no member has are refused',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
-    cost: 12,
     run: (context) =>
       deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
   },
@@ -224,9 +165,6 @@ export const oddIdCases: readonly Case[] = [
     id: 'delete-screen/odd-ids',
     title: 'ids of unusual forms that no screen has are refused',
     operation: 'delete-screen',
-    features: ['screen-removal'],
-    requirements: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
-    cost: 12,
     run: (context) =>
       deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
   },
@@ -249,14 +187,6 @@ export const ownerCases: readonly Case[] = [
     id: 'delete-member/owner',
     title: 'the owner of the account cannot be removed, and is still a member after it was tried',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: [
-      'MEMBER-DELETE-OWNER-REFUSED',
-      'MEMBER-DELETE-OWNER-CODE',
-      'MEMBER-DELETE-OWNER-STATUS',
-      'ERROR-BODY-CODE-UNIQUE',
-    ],
-    cost: 10,
     async run(context) {
       const owner = disposableOwner(context)
       const { good, control } = await openControl(context, 'delete-member')

@@ -19,21 +19,6 @@ export const exportV2Cases: readonly Case[] = [
     id: 'export-v2/page',
     title: 'export v2 answers with a page of lines and a token',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: [
-      'EXPORT-V2-OFFERED',
-      'EXPORT-V2-FIRST-PAGE',
-      'EXPORT-PAGE-OBJECT',
-      'EXPORT-PAGE-LINES-TYPE',
-      'EXPORT-PAGE-LINES-PRESENT',
-      'EXPORT-PAGE-TOKEN-TYPE',
-      'EXPORT-PAGE-TOKEN-PRESENT',
-      'EXPORT-V2-LAST-PAGE',
-      'EXPORT-V2-SMALL-ONE-PAGE',
-      'EXPORT-V2-ORDER',
-      'EXPORT-V2-FILTERS',
-    ],
-    cost: 12,
     async run(context) {
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed)
@@ -65,15 +50,6 @@ export const exportV2Cases: readonly Case[] = [
     id: 'export-v2/zero',
     title: 'from and to of export v2 can be 0, each by itself and both',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: [
-      'EXPORT-V2-FROM-ZERO-ACCEPTED',
-      'EXPORT-V2-TO-ZERO-ACCEPTED',
-      'EXPORT-V2-ZERO-COMBINATIONS',
-      'EXPORT-V2-FROM-ZERO',
-      'EXPORT-V2-TO-ZERO',
-    ],
-    cost: 12,
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -106,9 +82,6 @@ export const exportV2Cases: readonly Case[] = [
     id: 'export-v2/like-v1',
     title: 'a small export v2 holds the lines of an export v1 of the same',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: ['EXPORT-V2-LIKE-V1'],
-    cost: 6,
     async run(context) {
       requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
       const feed = openFeed(context)
@@ -132,16 +105,6 @@ export const exportV1Cases: readonly Case[] = [
     id: 'export-v1/jsonl',
     title: 'export v1 streams the lines as JSONL in the order of their times',
     operation: 'export-v1',
-    features: ['export-v1'],
-    requirements: [
-      'EXPORT-V1-OFFERED',
-      'EXPORT-V1-JSONL',
-      'EXPORT-V1-BLANK-LINES',
-      'EXPORT-V1-STREAMED',
-      'EXPORT-V1-ORDER',
-      'EXPORT-V1-FILTERS',
-    ],
-    cost: 10,
     async run(context) {
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
@@ -155,9 +118,6 @@ export const exportV1Cases: readonly Case[] = [
     id: 'export-v1/mailed',
     title: 'with an e-mail address export v1 confirms and returns no lines',
     operation: 'export-v1',
-    features: ['export-v1'],
-    requirements: ['EXPORT-V1-MAIL-NO-LINES', 'EXPORT-V1-MAIL-CONFIRMS', 'GAP-EXPORT-MAIL-ADDRESS'],
-    cost: 8,
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -194,9 +154,6 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
   id: `${id}/period`,
   title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
   operation: id,
-  features: [id],
-  requirements: [`${id.toUpperCase()}-PERIOD`],
-  cost: 8,
   async run(context) {
     const feed = openFeed(context)
     const app = feed.app()
@@ -222,9 +179,6 @@ export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
   id: `${id}/prefer`,
   title: `prefer chooses the end of the period that ${id} takes lines from`,
   operation: id,
-  features: [id],
-  requirements: [`${id.toUpperCase()}-PREFER`],
-  cost: 6,
   async run(context) {
     const feed = openFeed(context)
     const app = feed.app()
@@ -243,9 +197,6 @@ export const toNowCases: readonly Case[] = [
     id: 'export-v2/to-now',
     title: 'an export with to=0 holds no lines of the future',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: ['EXPORT-V2-TO-ZERO'],
-    cost: 8,
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()

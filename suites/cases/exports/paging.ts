@@ -25,20 +25,6 @@ export const pagingCases: readonly Case[] = [
     id: 'export-v2/sizes',
     title: 'the pages of an export hold every line once, whatever the number of lines',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: [
-      'EXPORT-V2-PAGE-MAX',
-      'EXPORT-V2-COMPLETE',
-      'EXPORT-V2-ONCE',
-      'EXPORT-V2-NEXT-PAGE',
-      'EXPORT-V2-LAST-PAGE',
-      'EXPORT-V2-SMALL-ONE-PAGE',
-      'EXPORT-V2-TOKEN-REPEATS',
-      'EXPORT-V2-ORDER',
-      'EXPORT-V1-CAP',
-      'EXPORT-V1-CAP-VALUES',
-    ],
-    cost: 5_000,
     async run(context) {
       const sizes = context.profile === 'quick' ? QUICK : STANDARD
       const feed = openFeed(context)
@@ -65,18 +51,6 @@ export const pagingCases: readonly Case[] = [
     id: 'export-v2/tokens',
     title: 'a token belongs to one export and one page and gives the same lines whenever it is used',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: [
-      'EXPORT-V2-TOKEN-TIED',
-      'EXPORT-V2-TOKEN-REPEATS',
-      'EXPORT-V2-NEXT-PAGE',
-      'EXPORT-V2-COMPLETE',
-      'EXPORT-V2-ONCE',
-      'GAP-EXPORT-OLD-TOKEN',
-      'GAP-EXPORT-CHANGED-PARAMETERS',
-      'GAP-EXPORT-UNKNOWN-TOKEN',
-    ],
-    cost: 60,
     async run(context) {
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
@@ -122,9 +96,6 @@ export const pagingCases: readonly Case[] = [
     id: 'export-v2/arriving',
     title: 'lines that arrive during an export belong to it in some way',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: ['GAP-EXPORT-NEW-LINES'],
-    cost: 20,
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)

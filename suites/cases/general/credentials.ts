@@ -24,15 +24,6 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
     id: `${operation.id}/credentials`,
     title: `${operation.id} is carried out with right credentials only`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements: [
-      plan.required,
-      ...plan.right.map(({ requirement }) => requirement),
-      ...plan.also.map(({ requirement }) => requirement),
-      'GAP-AUTH-STATUS',
-      ...(operation.family === 'enterprise' ? ['AUTH-ENTERPRISE-BOTH'] : []),
-    ],
-    cost: 15,
     async run(context) {
       const open = (): Promise<RequestSource> => openGoodRequest(context, operation.id)
       await tryCredentials(context, await open(), plan, open)
@@ -185,27 +176,19 @@ const PLAN: CredentialPlan = {
   also: [],
 }
 
-/** operation -> its feature, the gap that gives it a path, and a good query */
-const OPERATIONS: readonly (readonly [string, string, string, (context: CaseContext) => Record<string, string>])[] = [
-  [
-    'export-v2',
-    'export-v2',
-    'GAP-PATHS-EXPORT',
-    (context) => withToken(context, exportOfNobody(context, 'export-v2'), null),
-  ],
+/** operation -> the gap that gives it a path, and a good query */
+const OPERATIONS: readonly (readonly [string, string, (context: CaseContext) => Record<string, string>])[] = [
+  ['export-v2', 'GAP-PATHS-EXPORT', (context) => withToken(context, exportOfNobody(context, 'export-v2'), null)],
   ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
-    (id) => [id, 'usage-v2', 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
+    (id) => [id, 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
   ),
 ]
 
 /** The v2 operations, whose paths only a binding gives. */
-export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, feature, gap, query]) => ({
+export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, gap, query]) => ({
   id: `${operation}/credentials`,
   title: `${operation} is carried out with right credentials only`,
   operation,
-  features: [feature],
-  requirements: [PLAN.required, ...PLAN.right.map(({ requirement }) => requirement)],
-  cost: 15,
   async run(context) {
     requireOperation(context, operation, gap)
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
@@ -238,8 +221,6 @@ export const familyCases: readonly Case[] = (['access-token', 'service-key'] as 
   title: `the ${scheme} works with each family of operations to which it applies`,
   operation: 'list-usage-by-tag',
   features: FEATURES,
-  requirements: Object.values(ACCEPTED_BY[scheme]),
-  cost: 5,
   async run(context) {
     if (!context.schemes.has(scheme)) return
     for (const [family, requirement] of Object.entries(ACCEPTED_BY[scheme])) {

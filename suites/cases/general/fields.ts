@@ -9,7 +9,6 @@ import { type Probe, walk } from '../../generate/probes.ts'
 import { createControl, openControl, requireLook } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { canSeeDone, leftAloneBy } from '../../request/left-alone.ts'
-import { observedGaps } from '../../request/observed-gap.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { type Placing, probeField } from '../../request/probe-field.ts'
 import { storedBy, storedRequirement } from '../../request/read-back.ts'
@@ -22,7 +21,7 @@ export function fieldCases(): Case[] {
   })
 }
 
-function bodyCase(operation: Operation, ref: string, { pointer, requirements, accepting }: RulePlace): Case {
+function bodyCase(operation: Operation, ref: string, { pointer, accepting }: RulePlace): Case {
   const name = pointer === '' ? 'body' : pointer.slice(1)
   const placing: Placing = {
     operation: operation.id,
@@ -35,14 +34,6 @@ function bodyCase(operation: Operation, ref: string, { pointer, requirements, ac
     id: `${operation.id}/${name}`,
     title: `${name} of ${operation.id}: good values are accepted and bad ones refused`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements: [
-      ...requirements,
-      ...(stored === undefined ? [] : [stored]),
-      ...observedGaps(operation.id, pointer, ledger()),
-      ...(operation.family === 'v3' ? ['GAP-V3-ERRORS'] : []),
-    ],
-    cost: 10 * requirements.length,
     async run(context) {
       const { good, control } = await openControl(context, operation.id)
       const reading = stored === undefined || !context.observes ? undefined : storedBy(context, good, control.group)
@@ -60,7 +51,7 @@ export function parameterCases(): Case[] {
   )
 }
 
-function parameterCase(operation: Operation, parameter: Parameter, { pointer, requirements }: RulePlace): Case {
+function parameterCase(operation: Operation, parameter: Parameter, { pointer }: RulePlace): Case {
   const placing: Placing = {
     operation: operation.id,
     pointer: `${parameter.in}:${parameter.name}`,
@@ -76,9 +67,6 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer, re
     id: `${operation.id}/${parameter.in}:${parameter.name}`,
     title: `the ${parameter.in} parameter ${parameter.name} of ${operation.id}: bad values are refused`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements,
-    cost: 10,
     async run(context) {
       const good = await openGoodRequest(context, operation.id)
       await probeField(context, createControl(context, good), fieldOf(parameter.schema, pointer), placing)
@@ -104,9 +92,6 @@ export const malformedBodyCases: readonly Case[] = specifiedOperations()
     id: `${operation.id}/malformed-body`,
     title: `a body of ${operation.id} that is not JSON is refused`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements: operation.family === 'v3' ? [IS_JSON] : [IS_JSON, 'ERROR-BODY-SHAPE'],
-    cost: 8,
     async run(context) {
       const { control } = await openControl(context, operation.id)
       await control.mustAccept()
@@ -131,9 +116,6 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
     id: `${operation.id}/content-type`,
     title: `a body of ${operation.id} may come as application/json`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements: [CONTENT_TYPE],
-    cost: 6,
     async run(context) {
       const good = await openGoodRequest(context, operation.id)
       const about = { requirement: CONTENT_TYPE, group: context.group() }
@@ -174,9 +156,6 @@ export const leftAloneCases: readonly Case[] = specifiedOperations()
       id: `${operation.id}/left-alone`,
       title: `what ${operation.id} refuses is not carried out`,
       operation: operation.id,
-      features: [operation.feature],
-      requirements: [...new Set(tried.flatMap(({ requirements }) => requirements))],
-      cost: 20,
       run: (context) => refuseAndRead(context, operation, tried),
     }
   })

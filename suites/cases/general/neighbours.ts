@@ -10,8 +10,6 @@ import { elsewhere } from '../../request/unknown-id.ts'
 interface Pair {
   readonly operation: string
   readonly type: string
-  readonly feature: string
-  readonly requirement: string
   readonly title: string
   /** the things belong to the account: among those of other cases a fault may reach one that these change again */
   readonly alone?: boolean
@@ -21,38 +19,28 @@ const UPDATES: readonly Pair[] = [
   {
     operation: 'update-transform',
     type: 'transform',
-    feature: 'pipelines',
-    requirement: 'TRANSFORM-UPDATE-REPLACES',
     title: 'an update of one transform leaves another as it was',
   },
   {
     operation: 'update-source',
     type: 'source',
-    feature: 'pipelines',
-    requirement: 'SOURCE-UPDATE-REPLACES',
     title: 'an update of one source leaves another as it was',
   },
   {
     operation: 'update-preset-alert',
     type: 'preset-alert',
-    feature: 'preset-alerts',
-    requirement: 'PRESET-UPDATE-APPLIES',
     title: 'an update of one preset alert leaves another as it was',
     alone: true,
   },
   {
     operation: 'update-gateway-route',
     type: 'gateway-route',
-    feature: 'pipelines',
-    requirement: 'ROUTE-PATCH-APPLIES',
     title: 'a patch of one gateway route leaves another as it was',
     alone: true,
   },
   {
     operation: 'switch-group-revision',
     type: 'placed-group',
-    feature: 'pipelines',
-    requirement: 'REVISION-MOVES',
     title: 'a move of one placed group leaves another where it was',
   },
 ]
@@ -61,15 +49,11 @@ const REMOVALS: readonly Pair[] = [
   {
     operation: 'delete-member',
     type: 'member',
-    feature: 'member-removal',
-    requirement: 'MEMBER-DELETE-REMOVES',
     title: 'the removal of one member leaves another in the organisation',
   },
   {
     operation: 'delete-exclusion',
     type: 'exclusion',
-    feature: 'exclusion-removal',
-    requirement: 'EXCLUSION-DELETE-REMOVES',
     title: 'the deletion of one exclusion rule leaves another there',
   },
 ]
@@ -104,15 +88,14 @@ async function makeNeighbour(context: CaseContext, type: string, good: GoodReque
   return made
 }
 
-function headOf({ operation, feature, requirement, title }: Pair): Omit<Case, 'cost' | 'run'> {
-  return { id: `${operation}/neighbour`, title, operation, features: [feature], requirements: [requirement] }
+function headOf({ operation, title }: Pair): Omit<Case, 'run'> {
+  return { id: `${operation}/neighbour`, title, operation }
 }
 
 function updateCase(pair: Pair): Case {
   const { operation, type, alone = false } = pair
   return {
     ...headOf(pair),
-    cost: 12,
     alone,
     async run(context) {
       const { good, control } = await openControl(context, operation)
@@ -141,7 +124,6 @@ function removalCase(pair: Pair): Case {
   const { operation, type } = pair
   return {
     ...headOf(pair),
-    cost: 10,
     async run(context) {
       const { good, control } = await openControl(context, operation)
       const neighbour = await makeNeighbour(context, type, good)
@@ -161,9 +143,6 @@ export const neighbourCases: readonly Case[] = [
     id: 'update-state-variables/neighbour',
     title: 'a patch of the state variables of one pipeline leaves those of another as they were',
     operation: 'update-state-variables',
-    features: ['pipelines'],
-    requirements: ['STATEVAR-APPLIES'],
-    cost: 10,
     async run(context) {
       const { good, control } = await openControl(context, 'update-state-variables')
       const { params } = await good.request()
@@ -184,9 +163,6 @@ export const neighbourCases: readonly Case[] = [
     id: 'update-processing-status/neighbour',
     title: 'a switch of the processing status of one pipeline leaves that of another as it was',
     operation: 'update-processing-status',
-    features: ['pipelines'],
-    requirements: ['PROCESSING-STATUS-SWITCHES'],
-    cost: 14,
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
       const { good, control } = await openControl(context, 'update-processing-status')
@@ -203,14 +179,6 @@ export const neighbourCases: readonly Case[] = [
     id: 'delete-screen/neighbour',
     title: 'a screen that never was is not found, and no other screen is deleted in place of one',
     operation: 'delete-screen',
-    features: ['screen-removal'],
-    requirements: [
-      'SCREEN-DELETE-REMOVES',
-      'SCREEN-DELETE-UNKNOWN-REFUSED',
-      'SCREEN-DELETE-UNKNOWN-CODE',
-      'SCREEN-DELETE-UNKNOWN-STATUS',
-    ],
-    cost: 12,
     async run(context) {
       const { good, control } = await openControl(context, 'delete-screen')
       const { params } = await good.request()

@@ -1,5 +1,4 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { specifiedOperations } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { IntentData } from '../../../schemas/records/intents.ts'
 import type { Call, Case, CaseContext, CredentialChoice, Sent } from '../../case.ts'
@@ -16,7 +15,6 @@ interface Question {
   readonly operation: string
   /** what is not stated, for the title */
   readonly about: string
-  readonly requirements: readonly string[]
   run(ask: Ask, context: CaseContext, control: Control): Promise<void>
 }
 
@@ -36,7 +34,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'update-preset-alert',
     about: 'names of time zones and ids of preset alerts',
-    requirements: ['CHANNEL-TIMEZONE-NAME', 'GAP-PRESET-UNKNOWN'],
     async run(ask) {
       for (const timezone of ['Nowhere/Land', 'UTC+1', '']) {
         await ask('CHANNEL-TIMEZONE-NAME', `timezone ${JSON.stringify(timezone)}`, (good) => {
@@ -53,14 +50,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'update-transform',
     about: 'other inputs, kinds and generations, fields left out and ids of another pipeline',
-    requirements: [
-      'NODE-INPUTS-UPSTREAM',
-      'TRANSFORM-UPDATE-KIND',
-      'GAP-OTHER-PIPELINE',
-      'GAP-CHECK-ORDER',
-      'GAP-REPLACE-UNSENT',
-      'GAP-STALE-GENERATION',
-    ],
     async run(ask, context, control) {
       const id = ({ params }: ReadyRequest): string => params.pipeline_transform_id ?? ''
       await ask('NODE-INPUTS-UPSTREAM', 'an id of nothing', (good) => changed({ inputs: [otherId(id(good))] })(good))
@@ -83,7 +72,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'update-source',
     about: 'inputs, other kinds and generations, and fields left out',
-    requirements: ['SOURCE-UPDATE-NO-INPUTS', 'SOURCE-UPDATE-KIND', 'GAP-REPLACE-UNSENT', 'GAP-STALE-GENERATION'],
     async run(ask, context, control) {
       await ask('SOURCE-UPDATE-NO-INPUTS', 'a list without inputs', changed({ inputs: [] }))
       await ask('SOURCE-UPDATE-NO-INPUTS', 'an input of nothing', (good) =>
@@ -95,7 +83,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'start-tap',
     about: 'filters that are no group of expressions',
-    requirements: ['TAP-FILTER-GROUP'],
     async run(ask) {
       for (const [edge, filter] of [
         ['a text', 'assay'],
@@ -109,7 +96,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'add-group-to-pipeline',
     about: 'a group that is placed a second time',
-    requirements: ['GAP-PLACED-TWICE'],
     async run(ask) {
       await ask('GAP-PLACED-TWICE', 'the same group in the same pipeline', () => ({}))
     },
@@ -117,7 +103,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'update-gateway-route',
     about: 'other content types, service keys and HTTP Basic on v3',
-    requirements: ['REQUEST-CONTENT-TYPE-OTHER', 'AUTH-V3-SERVICE-KEY', 'AUTH-BASIC'],
     async run(ask, { schemes }) {
       for (const contentType of [
         'text/plain',
@@ -137,7 +122,6 @@ const QUESTIONS: readonly Question[] = [
   {
     operation: 'list-usage-by-tag',
     about: 'two credentials at once, a service key in another header, HTTP Basic and other methods',
-    requirements: ['GAP-TWO-CREDENTIALS', 'AUTH-SERVICE-KEY-IN-AUTHORIZATION', 'AUTH-BASIC', 'GAP-OTHER-METHODS'],
     async run(ask, { schemes }) {
       await ask('AUTH-BASIC', 'an access token as the user name', () => ({
         credentials: [{ ...TOKEN, form: 'basic' }],
@@ -225,13 +209,10 @@ async function askOfNode(
     })
 }
 
-export const openRequestCases: readonly Case[] = QUESTIONS.map(({ operation, about, requirements, run }) => ({
+export const openRequestCases: readonly Case[] = QUESTIONS.map(({ operation, about, run }) => ({
   id: `${operation}/open`,
   title: `${about}: ${operation} answers in some way`,
   operation,
-  features: [specifiedOperations().find(({ id }) => id === operation)?.feature ?? ''],
-  requirements,
-  cost: 12,
   async run(context) {
     if (!context.observes) return
     const { control } = await openControl(context, operation)

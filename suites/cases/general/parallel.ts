@@ -62,9 +62,6 @@ export const parallelCases: readonly Case[] = [
     id: 'update-state-variables/parallel',
     title: 'what several clients write into state variables at the same time is what some order of them leaves',
     operation: 'update-state-variables',
-    features: ['pipelines'],
-    requirements: ['STATEVAR-PARALLEL', 'GAP-CONCURRENCY'],
-    cost: 15,
     run: (context) =>
       writeTogether(context, 'update-state-variables', 'get-state-variables', async () => (body, round) => {
         const names = [['assay_a', 'assay_b'], ['assay_b', 'assay_c'], ['assay_c', 'assay_a'], ['assay_d']]
@@ -78,9 +75,6 @@ export const parallelCases: readonly Case[] = [
     id: 'update-gateway-route/parallel',
     title: 'fields of a gateway route that several clients patch at the same time are all changed',
     operation: 'update-gateway-route',
-    features: ['pipelines'],
-    requirements: ['ROUTE-PARALLEL', 'GAP-CONCURRENCY'],
-    cost: 12,
     run: (context) =>
       writeTogether(
         context,
@@ -98,9 +92,6 @@ export const parallelCases: readonly Case[] = [
     id: 'update-preset-alert/parallel',
     title: 'what several clients make of a preset alert at the same time is what one of them sent',
     operation: 'update-preset-alert',
-    features: ['preset-alerts'],
-    requirements: ['PRESET-PARALLEL', 'GAP-CONCURRENCY'],
-    cost: 12,
     run: (context) =>
       writeTogether(
         context,
@@ -122,9 +113,6 @@ export const parallelCases: readonly Case[] = [
     id: 'switch-group-revision/parallel',
     title: 'a placed group that several clients move at the same time is where one of them moved it',
     operation: 'switch-group-revision',
-    features: ['pipelines'],
-    requirements: ['REVISION-PARALLEL', 'GAP-CONCURRENCY'],
-    cost: 15,
     run: (context) =>
       writeTogether(context, 'switch-group-revision', reader(context, 'placed-group', 'read'), async ({ params }) => {
         const { transform_group_revision_id: first, ...parents } = params
@@ -140,27 +128,18 @@ export const parallelCases: readonly Case[] = [
     id: 'delete-member/parallel',
     title: 'a member that several clients remove at the same time is removed once',
     operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-ONCE', 'GAP-CONCURRENCY'],
-    cost: 8,
     run: (context) => deleteTogether(context, 'delete-member'),
   },
   {
     id: 'delete-screen/parallel',
     title: 'a screen that several clients delete at the same time is deleted once',
     operation: 'delete-screen',
-    features: ['screen-removal'],
-    requirements: ['SCREEN-DELETE-ONCE', 'GAP-CONCURRENCY'],
-    cost: 8,
     run: (context) => deleteTogether(context, 'delete-screen'),
   },
   {
     id: 'export-v2/parallel',
     title: 'exports of the same lines at the same time agree',
     operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: ['EXPORT-V2-PARALLEL', 'GAP-CONCURRENCY'],
-    cost: 10,
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()

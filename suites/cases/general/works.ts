@@ -25,9 +25,6 @@ export function worksCases(): Case[] {
     id: `${operation.id}/works`,
     title: `a good request of ${operation.id} is carried out`,
     operation: operation.id,
-    features: [operation.feature],
-    requirements: [operation.response.statusRequirement],
-    cost: 8,
     run: (context) => tryAll(context, operation),
   }))
 }

@@ -75,40 +75,37 @@ const usage =
   (context) =>
     usageQuery(context, id, 7, 1)
 
-/** operation -> its feature, the gap that gives it a path, and a good query */
-const V1_READS: readonly (readonly [string, string, string, Query])[] = [
-  ['list-preset-alerts', 'preset-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-members', 'members', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-exclusions', 'exclusions', 'GAP-PATHS-EXCLUSIONS', NONE],
-  ['list-screens', 'screens', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-boards', 'boards', 'GAP-PATHS-BOARDS', NONE],
-  ['list-views', 'views', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-categories', 'categories', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-alerts', 'alerts', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-keys', 'keys', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['get-ingestion-status', 'suspension', 'GAP-PATHS-SUSPENSION', NONE],
-  ['list-usage-by-app', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-app')],
-  ['list-usage-by-host', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-host')],
-  ['export-v1', 'export-v1', 'GAP-PATHS-EXPORT', (context) => exportOfNobody(context, 'export-v1')],
+/** operation -> the gap that gives it a path, and a good query */
+const V1_READS: readonly (readonly [string, string, Query])[] = [
+  ['list-preset-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-members', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-exclusions', 'GAP-PATHS-EXCLUSIONS', NONE],
+  ['list-screens', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-boards', 'GAP-PATHS-BOARDS', NONE],
+  ['list-views', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-categories', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-keys', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['get-ingestion-status', 'GAP-PATHS-SUSPENSION', NONE],
+  ['list-usage-by-app', 'GAP-PATHS-USAGE', usage('list-usage-by-app')],
+  ['list-usage-by-host', 'GAP-PATHS-USAGE', usage('list-usage-by-host')],
+  ['export-v1', 'GAP-PATHS-EXPORT', (context) => exportOfNobody(context, 'export-v1')],
 ]
 
-const V3_READS: readonly (readonly [string, string, string, Query])[] = [
-  ['list-pipelines', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
-  ['list-gateway-routes', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
-  ['list-groups', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
+const V3_READS: readonly (readonly [string, string, Query])[] = [
+  ['list-pipelines', 'GAP-PATHS-PIPELINES', NONE],
+  ['list-gateway-routes', 'GAP-PATHS-PIPELINES', NONE],
+  ['list-groups', 'GAP-PATHS-PIPELINES', NONE],
 ]
 
 /** Reads whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
 export const readCredentialCases: readonly Case[] = [
   ...V1_READS.map((read) => ['AUTH-V1-REQUIRED', ...read] as const),
   ...V3_READS.map((read) => ['AUTH-V3-REQUIRED', ...read] as const),
-].map(([requirement, operation, feature, gap, query]) => ({
+].map(([requirement, operation, gap, query]) => ({
   id: `${operation}/credentials`,
   title: `${operation} is carried out with right credentials only`,
   operation,
-  features: [feature],
-  requirements: requirement === 'AUTH-V1-REQUIRED' ? [requirement, 'AUTH-V1-SERVICE-KEY'] : [requirement],
-  cost: 3,
   async run(context) {
     requireOperation(context, operation, gap)
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
@@ -124,39 +121,20 @@ export const readCredentialCases: readonly Case[] = [
   },
 }))
 
-/** type of a resource -> the feature that it belongs to */
-const V1_TYPES: Readonly<Record<string, string>> = {
-  board: 'boards',
-  view: 'views',
-  category: 'categories',
-  alert: 'alerts',
-  screen: 'screens',
-  member: 'members',
-  key: 'keys',
-  exclusion: 'exclusions',
-}
-const V3_TYPES: Readonly<Record<string, string>> = {
-  pipeline: 'pipelines',
-  source: 'pipelines',
-  transform: 'pipelines',
-  'gateway-route': 'pipelines',
-  'group-revision': 'pipelines',
-}
+const V1_TYPES = ['board', 'view', 'category', 'alert', 'screen', 'member', 'key', 'exclusion']
+const V3_TYPES = ['pipeline', 'source', 'transform', 'gateway-route', 'group-revision']
 
-const CREATIONS: readonly (readonly [type: string, feature: string, requirement: string])[] = [
-  ...Object.entries(V1_TYPES).map(([type, feature]) => [type, feature, 'AUTH-V1-REQUIRED'] as const),
-  ...Object.entries(V3_TYPES).map(([type, feature]) => [type, feature, 'AUTH-V3-REQUIRED'] as const),
-  ['enterprise-key', 'enterprise-keys', 'AUTH-ENTERPRISE-REQUIRED'],
+const CREATIONS: readonly (readonly [type: string, requirement: string])[] = [
+  ...V1_TYPES.map((type) => [type, 'AUTH-V1-REQUIRED'] as const),
+  ...V3_TYPES.map((type) => [type, 'AUTH-V3-REQUIRED'] as const),
+  ['enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
 ]
 
 /** Creations whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
-export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, feature, requirement]) => ({
+export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, requirement]) => ({
   id: `create-${type}/credentials`,
   title: `create-${type} is carried out with right credentials only`,
   operation: `create-${type}`,
-  features: [feature],
-  requirements: [requirement],
-  cost: 6,
   async run(context) {
     if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
       throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
@@ -214,14 +192,10 @@ const SPECIFIED = new Set(specifiedOperations().map(({ id }) => id))
  */
 export const thingCredentialCases: readonly Case[] = [...collections, EXCLUSION].map((collection) => {
   const required = requirementOf(collection)
-  const serviceKey = required === 'AUTH-V1-REQUIRED' ? ['AUTH-V1-SERVICE-KEY'] : []
   return {
     id: `${collection.create}/kept-closed`,
     title: `${oneOf(collection.type)} is read, changed and removed with right credentials only`,
     operation: collection.create,
-    features: [collection.feature],
-    requirements: [required, ...serviceKey],
-    cost: 20,
     run: (context) => keepClosed(context, collection, required),
   }
 })

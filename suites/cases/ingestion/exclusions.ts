@@ -17,15 +17,6 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/drops',
     title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
     operation: 'create-exclusion',
-    features: ['exclusions'],
-    requirements: [
-      'EXCLUSION-DROPS',
-      'EXCLUSION-OTHERS-STAY',
-      'EXCLUSION-STORED-STAY',
-      'EXCLUSION-DELETE-STORES',
-      'GAP-EXCLUSION-EFFECT',
-    ],
-    cost: 40,
     async run(context) {
       requireConsent(context)
       const feed = openFeed(context)
@@ -43,9 +34,6 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/usage',
     title: 'lines that an exclusion rule drops do not count as usage',
     operation: 'create-exclusion',
-    features: ['exclusions'],
-    requirements: ['USAGE-V2-STORED', 'EXCLUSION-BEFORE-STORAGE'],
-    cost: 15,
     async run(context) {
       requireConsent(context)
       const operation = requireOperation(context, 'list-usage-v2-by-app', 'GAP-PATHS-USAGE').id
@@ -80,9 +68,6 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/kept',
     title: 'an exclusion rule is read, listed and updated as it was sent',
     operation: 'create-exclusion',
-    features: ['exclusions'],
-    requirements: ['EXCLUSION-READ', 'EXCLUSION-LIST', 'EXCLUSION-UPDATE'],
-    cost: 10,
     async run(context) {
       requireConsent(context)
       const made = await context.make('exclusion')

@@ -35,9 +35,6 @@ export const ingestionCases: readonly Case[] = [
     id: 'ingest-lines/comes-out',
     title: 'lines that were sent come out of the exports, with their text and their fields',
     operation: 'ingest-lines',
-    features: ['ingestion'],
-    requirements: ['INGESTION-ACCEPTS', 'LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-ONCE', 'LINES-FIELDS'],
-    cost: 30,
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -56,9 +53,6 @@ export const ingestionCases: readonly Case[] = [
     id: 'ingest-lines/other-form',
     title: 'the body form of older clients is answered in some way',
     operation: 'ingest-lines',
-    features: ['ingestion'],
-    requirements: ['GAP-PATHS-INGESTION'],
-    cost: 2,
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)
@@ -75,9 +69,6 @@ export const ingestionCases: readonly Case[] = [
     id: 'ingest-lines/access-token',
     title: 'an access token beside lines is answered in some way',
     operation: 'ingest-lines',
-    features: ['ingestion'],
-    requirements: ['AUTH-INGESTION-TOKEN'],
-    cost: 2,
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)
@@ -123,9 +114,6 @@ export const saidTwiceCases: readonly Case[] = [
     id: 'ingest-lines/said-twice',
     title: 'lines that say the same at different times all come out',
     operation: 'ingest-lines',
-    features: ['ingestion'],
-    requirements: ['LINES-COME-OUT', 'GAP-LINES-ALIKE'],
-    cost: 8,
     async run(context) {
       if (requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION').fields.time === undefined) {
         throw new NotRun('gap-unanswered', 'the binding has no field for the time of a line that is sent')

@@ -24,9 +24,6 @@ export const suspensionCases: readonly Case[] = [
     id: 'get-ingestion-status/reads',
     title: 'whether ingestion is suspended can be read',
     operation: 'get-ingestion-status',
-    features: ['suspension'],
-    requirements: ['SUSPENSION-READ'],
-    cost: 3,
     async run(context) {
       requireOperation(context, 'get-ingestion-status', GAP)
       for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
@@ -36,18 +33,6 @@ export const suspensionCases: readonly Case[] = [
     id: 'suspend-ingestion/guarded',
     title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
     operation: 'suspend-ingestion',
-    features: ['suspension'],
-    requirements: [
-      'SUSPENSION-GUARD',
-      'SUSPENSION-SUSPENDS',
-      'SUSPENSION-RESUMES',
-      'SUSPENSION-STOPS-LINES',
-      'GAP-RESUME-CONFIRMATION',
-      'GAP-SUSPENSION-LATER',
-      'GAP-SUSPENSION-FIRST',
-      'GAP-SUSPENSION-SENDERS',
-    ],
-    cost: 30,
     alone: true,
     async run(context) {
       await prepare(context)
@@ -85,9 +70,6 @@ export const suspensionCases: readonly Case[] = [
     id: 'confirm-suspension/tokens',
     title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
     operation: SECOND,
-    features: ['suspension'],
-    requirements: ['GAP-SUSPENSION-CONSECUTIVE', 'SUSPENSION-TOKEN'],
-    cost: 12,
     alone: true,
     async run(context) {
       const hasTokens = takesToken(requireOperation(context, SECOND, GAP))
@@ -242,9 +224,6 @@ export const suspensionCredentialCases: readonly Case[] = [
     id: 'suspend-ingestion/credentials',
     title: 'ingestion is suspended and resumed with right credentials only',
     operation: 'suspend-ingestion',
-    features: ['suspension'],
-    requirements: [REQUIRED],
-    cost: 16,
     alone: true,
     async run(context) {
       await prepare(context)

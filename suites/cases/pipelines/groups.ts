@@ -71,9 +71,6 @@ export const groupCases: readonly Case[] = [
     id: 'create-group-from-pipeline/copies',
     title: 'a group made from a pipeline holds the transforms that were listed',
     operation: 'create-group-from-pipeline',
-    features: ['pipelines'],
-    requirements: ['GROUP-CREATE-STATUS', 'GROUP-CREATE-COPIES', 'GROUP-IDS-MIN', 'GROUP-READ'],
-    cost: 30,
     async run(context) {
       const { good, control } = await openControl(context, 'create-group-from-pipeline')
       await control.mustAccept()
@@ -104,9 +101,6 @@ export const groupCases: readonly Case[] = [
     id: 'add-group-to-pipeline/places',
     title: 'a group that is added to a pipeline is placed there with the inputs that were sent',
     operation: 'add-group-to-pipeline',
-    features: ['pipelines'],
-    requirements: ['PLACEMENT-OF-PROCESSOR-GROUP', 'PLACEMENT-STATUS', 'PLACEMENT-PLACES', 'PLACEMENT-READ'],
-    cost: 30,
     async run(context) {
       const { good, control } = await openControl(context, 'add-group-to-pipeline')
       const { params } = await good.request()
@@ -133,9 +127,6 @@ export const groupCases: readonly Case[] = [
     id: 'switch-group-revision/moves',
     title: 'a placed group moves to the revision that was named, and back',
     operation: 'switch-group-revision',
-    features: ['pipelines'],
-    requirements: ['REVISION-STATUS', 'REVISION-MOVES', 'REVISION-INPUTS-SET'],
-    cost: 30,
     async run(context) {
       const { good, control } = await openControl(context, 'switch-group-revision')
       const { view } = await control.mustAccept()

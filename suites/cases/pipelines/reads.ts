@@ -22,9 +22,6 @@ export const pipelineReadCases: readonly Case[] = [
     id: 'get-state-variables/stays',
     title: 'state variables are read with the values that were written, each time',
     operation: 'update-state-variables',
-    features: ['pipelines'],
-    requirements: ['STATEVAR-READ'],
-    cost: 25,
     async run(context) {
       const { good, control } = await openControl(context, 'update-state-variables')
       await control.mustAccept()
@@ -42,9 +39,6 @@ export const pipelineReadCases: readonly Case[] = [
     id: 'create-group-from-pipeline/keeps',
     title: 'transforms that are copied into a group stay in their pipeline',
     operation: 'create-group-from-pipeline',
-    features: ['pipelines'],
-    requirements: ['GROUP-CREATE-KEEPS'],
-    cost: 20,
     async run(context) {
       const { good, control } = await openControl(context, 'create-group-from-pipeline')
       const { params } = await good.request()
@@ -73,9 +67,6 @@ export const processingStatusCases: readonly Case[] = [
     id: 'update-processing-status/switches',
     title: 'a pipeline is disabled and enabled again, and a read tells which it is',
     operation: 'update-processing-status',
-    features: ['pipelines'],
-    requirements: ['PROCESSING-STATUS-STATUS', 'PROCESSING-STATUS-SWITCHES', 'PROCESSING-STATUS-STATES'],
-    cost: 20,
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
       const { good, control } = await openControl(context, 'update-processing-status')
@@ -99,9 +90,6 @@ export const processingStatusCases: readonly Case[] = [
     id: 'update-processing-status/empty',
     title: 'an empty object, as in the sample, is accepted as the body',
     operation: 'update-processing-status',
-    features: ['pipelines'],
-    requirements: ['PROCESSING-STATUS-EMPTY', 'GAP-PROCESSING-STATUS-EMPTY'],
-    cost: 5,
     async run(context) {
       const { good, control } = await openControl(context, 'update-processing-status')
       await control.mustAccept()

@@ -11,9 +11,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/at-most',
     title: 'a tap returns at most as many events as were asked for',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-STATUS', 'TAP-LIMIT', 'TAP-EDGE-OPTIONAL'],
-    cost: 40,
     async run(context) {
       const { control } = await openControl(context, 'start-tap')
       await control.mustAccept()
@@ -35,9 +32,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/without-edge',
     title: 'a tap needs no edge',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-EDGE-OPTIONAL'],
-    cost: 20,
     async run(context) {
       const edges = context.answer<{ busy: string }>('GAP-TAP-EDGE')
       const good = await openGoodRequest(context, 'start-tap')
@@ -61,9 +55,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/gives-up',
     title: 'a tap that does not find its events gives up after its timeout',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-TIMEOUT'],
-    cost: 1_000,
     async run(context) {
       const filters = context.answer<{ other: unknown }>('GAP-TAP-FILTER')
       const { control } = await openControl(context, 'start-tap')
@@ -77,9 +68,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/filtered',
     title: 'a filter restricts which events a tap returns',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-FILTER'],
-    cost: 1_000,
     async run(context) {
       const filters = context.answer<{ matching: unknown; other: unknown }>('GAP-TAP-FILTER')
       const { control } = await openControl(context, 'start-tap')
@@ -96,9 +84,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/one-edge',
     title: 'an edge restricts a tap to the events that pass it',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-EDGE'],
-    cost: 1_000,
     async run(context) {
       const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
       const { good, control } = await openControl(context, 'start-tap')
@@ -118,9 +103,6 @@ export const tapCases: readonly Case[] = [
     id: 'start-tap/unknown-component',
     title: 'a tap of a component that is not there returns no events',
     operation: 'start-tap',
-    features: ['pipelines'],
-    requirements: ['TAP-COMPONENT-EVENTS'],
-    cost: 30,
     async run(context) {
       const { good, control } = await openControl(context, 'start-tap')
       await control.mustAccept()

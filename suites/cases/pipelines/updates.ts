@@ -66,18 +66,12 @@ export const updateCases: readonly Case[] = [
     id: 'update-transform/replaces',
     title: 'what an update of a transform sends is what a later read shows',
     operation: 'update-transform',
-    features: ['pipelines'],
-    requirements: ['TRANSFORM-UPDATE-REPLACES', 'TRANSFORM-UPDATE-STATUS'],
-    cost: 60,
     run: (context) => replaceAndRead(context, 'update-transform', 'transform'),
   },
   {
     id: 'update-source/replaces',
     title: 'what an update of a source sends is what a later read shows',
     operation: 'update-source',
-    features: ['pipelines'],
-    requirements: ['SOURCE-UPDATE-REPLACES', 'SOURCE-UPDATE-STATUS'],
-    cost: 60,
     run: (context) => replaceAndRead(context, 'update-source', 'source'),
   },
 ]
@@ -124,18 +118,12 @@ export const leftoverCases: readonly Case[] = [
     id: 'update-transform/leftovers',
     title: 'an update of a transform leaves nothing of the configuration that was there before',
     operation: 'update-transform',
-    features: ['pipelines'],
-    requirements: ['TRANSFORM-UPDATE-REPLACES'],
-    cost: 15,
     run: (context) => sendBetween(context, 'update-transform', 'transform'),
   },
   {
     id: 'update-source/leftovers',
     title: 'an update of a source leaves nothing of the configuration that was there before',
     operation: 'update-source',
-    features: ['pipelines'],
-    requirements: ['SOURCE-UPDATE-REPLACES'],
-    cost: 15,
     run: (context) => sendBetween(context, 'update-source', 'source'),
   },
 ]
@@ -168,9 +156,6 @@ export const partialUpdateCases: readonly Case[] = [
     id: 'update-gateway-route/partial',
     title: 'a patch of a gateway route changes the fields that it sends and leaves the others',
     operation: 'update-gateway-route',
-    features: ['pipelines'],
-    requirements: ['ROUTE-PATCH-STATUS', 'ROUTE-PATCH-APPLIES', 'ROUTE-PATCH-PARTIAL'],
-    cost: 60,
     async run(context) {
       const { good, control } = await openControl(context, 'update-gateway-route')
       const { params } = await good.request()
@@ -200,9 +185,6 @@ export const partialUpdateCases: readonly Case[] = [
     id: 'update-state-variables/partial',
     title: 'a patch of state variables changes those that it names and leaves the others',
     operation: 'update-state-variables',
-    features: ['pipelines'],
-    requirements: ['STATEVAR-STATUS', 'STATEVAR-APPLIES', 'STATEVAR-PARTIAL'],
-    cost: 60,
     async run(context) {
       const { good, control } = await openControl(context, 'update-state-variables')
       const { params } = await good.request()
@@ -235,15 +217,6 @@ export const signingKeyCases: readonly Case[] = [
     id: 'add-signing-key/adds',
     title: 'signing keys are added to a gateway route, one after the other',
     operation: 'add-signing-key',
-    features: ['pipelines'],
-    requirements: [
-      'SIGNING-KEY-STATUS',
-      'SIGNING-KEY-ADDS',
-      'SIGNING-KEYS-KEPT',
-      'GAP-SIGNING-KEY-REPEAT',
-      'ROUTE-PATCH-PARTIAL',
-    ],
-    cost: 15,
     async run(context) {
       const { good, control } = await openControl(context, 'add-signing-key')
       const reads = reader(context, 'gateway-route', 'read')
@@ -310,9 +283,6 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
     id: `${kind.operation}/unknown-kind`,
     title: `an unknown ${kind.node} kind is refused`,
     operation: kind.operation,
-    features: ['pipelines'],
-    requirements: [kind.unknown],
-    cost: 20,
     async run(context) {
       const name = context.answer<string>(kind.gap)
       const good = await openGoodRequest(context, kind.operation)
@@ -328,9 +298,6 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
     id: `${kind.operation}/kinds`,
     title: `each ${kind.node} kind that the binding has a configuration for is accepted, and its configuration stored`,
     operation: kind.operation,
-    features: ['pipelines'],
-    requirements: [kind.accepted, kind.stored],
-    cost: 30,
     async run(context) {
       const name = context.answer<string>(kind.gap)
       const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[kind.node] ?? {}

@@ -19,92 +19,39 @@ import {
 
 interface Report {
   readonly operation: string
-  readonly feature: string
   /** what its rows are about, for titles */
   readonly by: string
-  readonly named: string
-  readonly counts: string
   readonly times: string
-  readonly day: string
-  readonly share: string | undefined
-  readonly others: readonly string[]
+  /** false: its rows have no share of all lines */
+  readonly shares: boolean
 }
 
-const V1 = { times: 'USAGE-V1-TIMES', day: 'USAGE-V1-DAY', share: 'USAGE-V1-SHARE', counts: 'USAGE-V1-PERIOD' }
-const V2 = { times: 'USAGE-V2-TIMES', day: 'USAGE-V2-DAY', share: undefined, counts: 'USAGE-V2-STORED' }
-const PERCENT = ['USAGE-V1-PERCENTAGE', 'USAGE-V1-SUM']
+const V1 = { times: 'USAGE-V1-TIMES', shares: true }
+const V2 = { times: 'USAGE-V2-TIMES', shares: false }
 
 const REPORTS: readonly Report[] = [
-  {
-    ...V1,
-    operation: 'list-usage-by-app',
-    feature: 'usage-v1',
-    by: 'application',
-    named: 'USAGE-V1-BY-APP',
-    others: PERCENT,
-  },
-  {
-    ...V1,
-    operation: 'list-usage-by-host',
-    feature: 'usage-v1',
-    by: 'host',
-    named: 'USAGE-V1-BY-HOST',
-    others: PERCENT,
-  },
-  {
-    operation: 'list-usage-by-tag',
-    feature: 'usage-by-tag',
-    by: 'tag',
-    named: 'USAGE-TAGS-AGGREGATES',
-    counts: 'USAGE-TAGS-PERIOD',
-    times: 'USAGE-TAGS-TIMES',
-    day: 'USAGE-TAGS-DAY',
-    share: 'USAGE-TAGS-SHARE',
-    others: ['USAGE-TAGS-PERCENTAGE'],
-  },
-  {
-    ...V2,
-    operation: 'list-usage-v2-by-app',
-    feature: 'usage-v2',
-    by: 'application',
-    named: 'USAGE-V2-BY-APP',
-    others: ['USAGE-V2-BYTES'],
-  },
-  {
-    ...V2,
-    operation: 'list-usage-v2-by-host',
-    feature: 'usage-v2',
-    by: 'host',
-    named: 'USAGE-V2-BY-HOST',
-    others: ['USAGE-V2-BYTES'],
-  },
-  {
-    ...V2,
-    operation: 'list-usage-v2-by-tag',
-    feature: 'usage-v2',
-    by: 'tag',
-    named: 'USAGE-V2-BY-TAG',
-    others: ['USAGE-V2-BYTES'],
-  },
+  { operation: 'list-usage-by-app', by: 'application', ...V1 },
+  { operation: 'list-usage-by-host', by: 'host', ...V1 },
+  { operation: 'list-usage-by-tag', by: 'tag', times: 'USAGE-TAGS-TIMES', shares: true },
+  { operation: 'list-usage-v2-by-app', by: 'application', ...V2 },
+  { operation: 'list-usage-v2-by-host', by: 'host', ...V2 },
+  { operation: 'list-usage-v2-by-tag', by: 'tag', ...V2 },
 ]
 
 const READ = { kind: 'read', final: true } as const
 
 export const usageReportCases: readonly Case[] = REPORTS.flatMap((report) => [
   countsCase(report),
-  ...(report.share === undefined ? [] : [shareCase(report, report.share)]),
+  ...(report.shares ? [shareCase(report)] : []),
   timesCase(report),
   dayCase(report),
 ])
 
-function countsCase({ operation, feature, by, named, counts, others }: Report): Case {
+function countsCase({ operation, by }: Report): Case {
   return {
     id: `${operation}/counts`,
     title: `lines are counted by ${by} in the period in which they were sent, and in no other (${operation})`,
     operation,
-    features: [feature],
-    requirements: [named, counts, ...others, 'GAP-USAGE-LAST-DAY', 'GAP-REVERSED-PERIOD'],
-    cost: 10,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)
@@ -144,14 +91,11 @@ async function sendTwoTags(context: CaseContext): Promise<readonly string[]> {
   return feed.tags
 }
 
-function shareCase({ operation, feature, by }: Report, share: string): Case {
+function shareCase({ operation, by }: Report): Case {
   return {
     id: `${operation}/share`,
     title: `a share by ${by} is one of all lines, however many rows are asked for`,
     operation,
-    features: [feature],
-    requirements: [share],
-    cost: 8,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       await askShares(context, (intent, limit) => {
@@ -208,14 +152,11 @@ async function askShares(context: CaseContext, ask: PresentReports['ask']): Prom
   }
 }
 
-function timesCase({ operation, feature, times }: Report): Case {
+function timesCase({ operation, times }: Report): Case {
   return {
     id: `${operation}/times`,
     title: `from and to of ${operation} are UNIX timestamps`,
     operation,
-    features: [feature],
-    requirements: [times],
-    cost: 3,
     async run(context) {
       const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const group = context.group()
@@ -243,14 +184,11 @@ function timesCase({ operation, feature, times }: Report): Case {
 }
 
 /** Reports are per day: what hour of it `from` and `to` name makes no difference. */
-function dayCase({ operation, feature, day }: Report): Case {
+function dayCase({ operation }: Report): Case {
   return {
     id: `${operation}/day`,
     title: `two moments of one day give the same report (${operation})`,
     operation,
-    features: [feature],
-    requirements: [day],
-    cost: 20,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const intent = { probe: probes.sameDay, group: context.group() } as const
@@ -309,9 +247,6 @@ export const usageBytesCases: readonly Case[] = BYTE_REPORTS.map((operation) => 
   id: `${operation}/bytes`,
   title: `long lines count as more bytes than there are lines (${operation})`,
   operation,
-  features: ['usage-v2'],
-  requirements: ['USAGE-V2-BYTES'],
-  cost: 8,
   async run(context) {
     requireOperation(context, operation, 'GAP-PATHS-USAGE')
     const intent = { probe: probes.longLines, group: context.group() } as const

@@ -17,9 +17,6 @@ export const usageByTagCases: readonly Case[] = [
     id: 'list-usage-by-tag/report',
     title: 'usage by tag is reported in percentages',
     operation: 'list-usage-by-tag',
-    features: ['usage-by-tag'],
-    requirements: ['USAGE-TAGS-STATUS', 'USAGE-TAGS-PERCENTAGE'],
-    cost: 10,
     async run(context) {
       const { control } = await openControl(context, 'list-usage-by-tag')
       await control.mustAccept()
@@ -39,9 +36,6 @@ export const usageByTagCases: readonly Case[] = [
     id: 'list-usage-by-tag/limit',
     title: 'the third parameter limits the rows of usage by tag',
     operation: 'list-usage-by-tag',
-    features: ['usage-by-tag'],
-    requirements: ['USAGE-TAGS-LIMIT'],
-    cost: 5,
     async run(context) {
       const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
       const { control } = await openControl(context, 'list-usage-by-tag')
@@ -62,9 +56,6 @@ export const tagShareCases: readonly Case[] = [
     id: 'list-usage-by-tag/same-lines',
     title: 'lines have the same share by tag as by host',
     operation: 'list-usage-by-tag',
-    features: ['usage-by-tag'],
-    requirements: ['USAGE-TAGS-SHARE'],
-    cost: 8,
     async run(context) {
       for (const id of ['list-usage-by-tag', 'list-usage-by-host']) requireOperation(context, id, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)
@@ -110,9 +101,6 @@ export const wholeShareCases: readonly Case[] = (['app', 'host'] as const).map((
     id: `${operation}/whole`,
     title: `the shares by ${by === 'app' ? 'application' : 'host'} are those of all lines, of which more and more have one`,
     operation,
-    features: ['usage-v1'],
-    requirements: ['USAGE-V1-SHARE'],
-    cost: 14,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)

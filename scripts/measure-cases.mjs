@@ -1,0 +1,71 @@
+// Measures the cases and writes schemas/cases.json: what each takes, by which --shard splits a run evenly, and what it is
+// about, by which --only chooses. Certifies the embedded target with one case after the other and judges the evidence.
+// A case is about a requirement that its requests name, or that was judged at its own operation. Where no case is, all
+// are about it in which it was judged. Takes about half a minute; needs a built package.
+//   node scripts/measure-cases.mjs [--dist dist]
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const { values } = parseArgs({ options: { dist: { type: 'string', default: 'dist' } } })
+const dist = resolve(root, values.dist)
+const load = (path) => import(pathToFileURL(join(dist, path)))
+const modules = ['suites/cases/index', 'engine/judge/judge', 'rules/oracle', 'schemas/ledger', 'schemas/binding']
+const [{ allCases }, { evidenceIn }, { createOracle }, { ledger }, { resolveBinding }] = await Promise.all(
+  modules.map((path) => load(`${path}.js`)),
+)
+/** Something was seen of the requirement. */
+const SEEN = new Set(['held', 'broken', 'failed', 'observed'])
+
+const out = mkdtempSync(join(tmpdir(), 'assay-cases-'))
+try {
+  const command = ['certify', '--embedded', '--seed', '1', '--concurrency', '1', '--out', out]
+  execFileSync(process.execPath, [join(dist, 'cli', 'main.js'), ...command], { stdio: 'inherit' })
+  const folder = join(out, 'evidence')
+  const cases = new Map(allCases().map((one) => [one.id, one]))
+  const about = collector()
+  const judged = collector()
+  const run = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+  const judge = createOracle({ ...run, binding: resolveBinding(run.binding) }).createJudge()
+  const note = (judgements) => {
+    for (const { outcome, caseId, requirement } of judgements) {
+      if (!SEEN.has(outcome) || !cases.has(caseId)) continue
+      judged.add(caseId, requirement)
+      if (ledger().get(requirement)?.operations.includes(cases.get(caseId).operation)) about.add(caseId, requirement)
+    }
+  }
+  for await (const exchange of evidenceIn(folder).exchanges()) {
+    const named = exchange._intent?.requirement
+    if (named !== undefined) about.add(exchange._case, named)
+    note(judge.judge(exchange).judgements)
+  }
+  note(judge.end())
+  const chosen = new Set(about.pairs().map(([, requirement]) => requirement))
+  for (const [id, requirement] of judged.pairs()) if (!chosen.has(requirement)) about.add(id, requirement)
+  const rows = []
+  for await (const { case: id, state, durationMs } of evidenceIn(folder).cases()) {
+    if (state !== 'done') throw new Error(`${id} was not run to its end`)
+    rows.push([id, { ms: Math.max(1, Math.round(durationMs)), requirements: about.of(id) }])
+  }
+  rows.sort(([a], [b]) => (a < b ? -1 : 1))
+  const file = join(root, 'schemas', 'cases.json')
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
+  execFileSync('npx', ['biome', 'format', '--write', file], { cwd: root, stdio: 'inherit' })
+  console.log(`${rows.length} cases, about ${about.pairs().length} requirements in all`)
+} finally {
+  rmSync(out, { recursive: true, force: true })
+}
+
+/** Requirements by case. */
+function collector() {
+  const found = new Map()
+  return {
+    add: (id, requirement) => found.set(id, (found.get(id) ?? new Set()).add(requirement)),
+    of: (id) => [...(found.get(id) ?? [])].sort(),
+    pairs: () => [...found].flatMap(([id, requirements]) => [...requirements].map((one) => [id, one])),
+  }
+}
