@@ -49,6 +49,7 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
     ...outcome,
   })
   let before = 0
+  let withheld = false
   const others = new Set<string>()
   for (const phase of phasesOf(mutant)) {
     let hit: { readonly judgement: Judgement; readonly requests: number } | undefined
@@ -77,13 +78,13 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
       return end({ result: 'killed', requirement, case: caseId, requests: requestsUntil })
     }
     before += trial.requests
-    if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, options))) {
-      return end({ result: 'withheld', requests: before, requirement: mutant.kills[0] ?? '' })
-    }
+    withheld ||= mutant.withheld === true && (await isWithheld(mutant, trial, phase, options))
+    if (withheld && trial.broken.length === 0) break
     const failure = failureOf(trial)
     if (failure !== undefined) return end({ result: 'error', requests: before, detail: failure })
     for (const { requirement } of trial.broken) others.add(requirement)
   }
+  if (withheld) return end({ result: 'withheld', requests: before, requirement: mutant.kills[0] ?? '' })
   const [first] = others
   if (first === undefined) return end({ result: 'survived', requests: before })
   return end({ result: 'unrelated', requests: before, requirement: first, detail: [...others].join(', ') })
@@ -127,8 +128,8 @@ export interface Phase {
 const PARALLEL = 8
 
 /**
- * The cases that cite a requirement of the mutant, the cheapest first. Then those of its operations, then all that
- * share a feature with them.
+ * The cases that are about a requirement of the mutant, first those that are about few: one made for it is among them.
+ * Then those of its operations, then all that share a feature with them.
  */
 function phasesOf({ kills }: Fault): Phase[] {
   const cites = allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
@@ -137,7 +138,11 @@ function phasesOf({ kills }: Fault): Phase[] {
   const features = new Set([...cites, ...near].flatMap((one) => one.features))
   const far = allCases().filter((one) => one.features.some((feature) => features.has(feature)))
   return [
-    { cases: [...cites].sort((a, b) => a.ms - b.ms), concurrency: 1, only: kills },
+    {
+      cases: [...cites].sort((a, b) => a.requirements.length - b.requirements.length || a.ms - b.ms),
+      concurrency: 1,
+      only: kills,
+    },
     { cases: near, concurrency: PARALLEL },
     { cases: far, concurrency: PARALLEL },
   ].filter(({ cases }) => cases.length > 0)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { constraintsOf, createResolver } from './constraints.ts'
+import { constraintsOf } from './constraints.ts'
 import { type JsonSchema, loadResourceSchemas } from './load.ts'
+import { createResolver } from './walk.ts'
 
 const schemas = loadResourceSchemas()
 const resolve = createResolver(schemas)

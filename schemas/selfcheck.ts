@@ -1,10 +1,11 @@
-import { constraintsOf, createResolver } from './constraints.ts'
+import { constraintsOf } from './constraints.ts'
 import { type Feature, features, GENERAL, isClaimed } from './features.ts'
 import { isGap, ledger, type Requirement } from './ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
 import { checkOutline, loadOutline, type Outline } from './outline.ts'
 import { checkSpecimens, loadSpecimens, ownConstraints, type Specimen } from './specimens.ts'
+import { createResolver, schemaNamed } from './walk.ts'
 
 /** For the text of a requirement, which reports show in full. */
 const MOST_WORDS = 25
@@ -126,7 +127,7 @@ function checkOperations({ operations, schemas }: Cited): string[] {
   const problems = repeated(operations.map(({ id }) => id)).map((id) => `${id}: stands in the operations twice`)
   for (const operation of operations) {
     const complain = (problem: string): unknown => problems.push(`${operation.id}: ${problem}`)
-    for (const ref of schemaRefs(operation)) if (!schemaOf(ref, schemas)) complain(`there is no schema ${ref}`)
+    for (const ref of schemaRefs(operation)) if (!schemaNamed(ref, schemas)) complain(`there is no schema ${ref}`)
     const { family, path, response } = operation
     if (!path.startsWith(family === 'v3' ? '/v3/' : '/v1/')) complain(`${path} is not a path of the family ${family}`)
     const placeholders = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
@@ -207,20 +208,10 @@ function citedBy(operation: Operation, schemas: ReadonlyMap<string, JsonSchema>)
   }
   const resolve = createResolver(schemas)
   for (const ref of schemaRefs(operation)) {
-    const found = schemaOf(ref, schemas)
+    const found = schemaNamed(ref, schemas)
     if (found) ids.push(...constraintsOf(found.schema, resolve, found.root).map(({ requirement }) => requirement))
   }
   return new Set(ids.filter((id) => id !== undefined))
-}
-
-function schemaOf(
-  ref: string,
-  schemas: ReadonlyMap<string, JsonSchema>,
-): { schema: JsonSchema; root: JsonSchema } | undefined {
-  const [name = '', definition] = ref.split('#')
-  const root = schemas.get(name)
-  const schema = definition === undefined ? root : root?.$defs?.[definition]
-  return root && schema ? { root, schema } : undefined
 }
 
 /** What stands in a list more than once. */

@@ -1,5 +1,5 @@
-import { createResolver } from './constraints.ts'
 import type { JsonSchema } from './load.ts'
+import { childrenOf, createResolver, referred } from './walk.ts'
 
 /** Which values are secret in instances of a schema: those marked `x-sensitive`. */
 export interface Sensitive {
@@ -17,11 +17,8 @@ export function sensitiveSchemas(schemas: ReadonlyMap<string, JsonSchema>): (nam
   const made = new Map<JsonSchema, Sensitive>()
 
   function sensitive(schema: JsonSchema, root: JsonSchema, marked: boolean): Sensitive {
-    if (schema.$ref !== undefined) {
-      const file = schema.$ref.split('#')[0] ?? ''
-      const from = file === '' ? root : resolve(file, root)
-      return sensitive(resolve(schema.$ref, root), from, marked || schema['x-sensitive'] === true)
-    }
+    const next = referred({ schema, root }, resolve)
+    if (next) return sensitive(next.schema, next.root, marked || schema['x-sensitive'] === true)
     const known = marked ? undefined : made.get(schema)
     if (known) return known
     const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
@@ -40,16 +37,10 @@ export function sensitiveSchemas(schemas: ReadonlyMap<string, JsonSchema>): (nam
 
   const holds = (schema: JsonSchema, root: JsonSchema): boolean => {
     if (schema['x-sensitive'] === true) return true
-    if (schema.$ref !== undefined) {
-      const file = schema.$ref.split('#')[0] ?? ''
-      return holds(resolve(schema.$ref, root), file === '' ? root : resolve(file, root))
-    }
-    const children = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
-    return children.some((child) => typeof child === 'object' && holds(child, root))
+    const next = referred({ schema, root }, resolve)
+    return next ? holds(next.schema, next.root) : childrenOf(schema).some((child) => holds(child.schema, root))
   }
-  const found = new Map(
-    [...schemas].filter(([, schema]) => holds(schema, schema)).map(([name, schema]) => [name, schema]),
-  )
+  const found = new Map([...schemas].filter(([, schema]) => holds(schema, schema)))
   return (name) => {
     const schema = found.get(name)
     return schema && sensitive(schema, schema, false)

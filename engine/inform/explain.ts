@@ -1,4 +1,5 @@
-import { type Constraint, constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import { type Constraint, constraintsOf } from '../../schemas/constraints.ts'
+import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -198,10 +199,8 @@ interface Found {
 function usesOf(id: string, schemas: ReadonlyMap<string, JsonSchema>, operations: readonly Operation[]): Found[] {
   const resolve = createResolver(schemas)
   const constraints = (ref: string): Constraint[] => {
-    const [name = '', definition] = ref.split('#')
-    const root = schemas.get(name)
-    const schema = definition === undefined ? root : root?.$defs?.[definition]
-    return root && schema ? constraintsOf(schema, resolve, root).filter(({ requirement }) => requirement === id) : []
+    const named = schemaNamed(ref, schemas)
+    return named ? constraintsOf(named.schema, resolve, named.root).filter(({ requirement }) => requirement === id) : []
   }
   return operations.flatMap(({ id: operation, request, response, errors, parameters }) => {
     const body = (part: Use['part'], ref: string | undefined): Found[] =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import { constraintsOf } from '../../schemas/constraints.ts'
+import { createResolver } from '../../schemas/walk.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import { overlayRoutes } from '../core/overlay.ts'

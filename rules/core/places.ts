@@ -1,4 +1,5 @@
-import { type Constraint, constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import { type Constraint, constraintsOf } from '../../schemas/constraints.ts'
+import { createResolver } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { pointerSegments } from '../../schemas/pointer.ts'
 

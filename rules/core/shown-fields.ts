@@ -1,4 +1,4 @@
-import { createResolver } from '../../schemas/constraints.ts'
+import { createResolver, referred } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { isRecord } from './request-rules.ts'
@@ -120,10 +120,8 @@ function namedFields(oracle: Oracle): ReadonlySet<string> {
   const collect = (schema: JsonSchema, root: JsonSchema): void => {
     // The subject of one request belongs to the target in another.
     for (const name of Object.keys(schema.properties ?? {})) if (!/_ids?$/.test(name)) names.add(name)
-    if (schema.$ref !== undefined) {
-      const file = schema.$ref.split('#')[0] ?? ''
-      collect(resolve(schema.$ref, root), file === '' ? root : resolve(file, root))
-    }
+    const next = referred({ schema, root }, resolve)
+    if (next) collect(next.schema, next.root)
   }
   for (const { request } of specifiedOperations()) {
     const [file = ''] = request?.schema.split('#') ?? []

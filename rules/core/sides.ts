@@ -1,4 +1,5 @@
-import { constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import { constraintsOf } from '../../schemas/constraints.ts'
+import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 
@@ -19,11 +20,9 @@ export function inputSides(schemas: ReadonlyMap<string, JsonSchema>): SideIndex 
     const refs = operation.parameters.map(({ schema }) => schema)
     if (operation.request) refs.push(operation.request.schema)
     for (const ref of refs) {
-      const [name = '', definition] = ref.split('#')
-      const root = schemas.get(name)
-      const schema = definition === undefined ? root : root?.$defs?.[definition]
-      if (!root || !schema) throw new Error(`no schema named ${ref}`)
-      for (const { requirement, keyword, schema: node } of constraintsOf(schema, resolve, root)) {
+      const named = schemaNamed(ref, schemas)
+      if (!named) throw new Error(`no schema named ${ref}`)
+      for (const { requirement, keyword, schema: node } of constraintsOf(named.schema, resolve, named.root)) {
         if (requirement === undefined) continue
         const accepts = node['x-accept']?.includes(keyword) ?? false
         const operations = index.get(requirement) ?? new Map<string, readonly Side[]>()

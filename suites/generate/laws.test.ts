@@ -4,13 +4,15 @@ import { constraintsOf } from '../../schemas/constraints.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
 import { FromBase, lift, serialise } from './body.ts'
-import { drawShrinkable } from './drawing.ts'
+import { draw, drawShrinkable } from './drawing.ts'
 import { type Field, fields } from './fields.ts'
+import { rootNode } from './nodes.ts'
 import { drawProbes, walk } from './probes.ts'
-import { type SchemaSet, schemaRefs, schemaSet } from './schema-set.ts'
+import { type SchemaSet, schemaSet } from './schema-set.ts'
 import { breaksExactly } from './testing/breaks-exactly.ts'
 import { madeSchemas } from './testing/made-schemas.ts'
-import { valid } from './values.ts'
+import { schemaRefs } from './testing/schema-refs.ts'
+import { sampleOf } from './values.ts'
 
 /** The laws that every generator keeps, for every schema that there is and for some that there could be. */
 const SETS: readonly (readonly [name: string, set: SchemaSet])[] = [
@@ -28,21 +30,22 @@ function violations(set: SchemaSet, ref: string, body: unknown): unknown[] {
   return set.validator.violations(ref, JSON.parse(text))
 }
 
-/** Valid bodies with every property present, to lift values into. */
-function parents(set: SchemaSet, ref: string, count: number): unknown[] {
-  return fc.sample(valid(set, ref, { presence: 'all' }), { seed: 11, numRuns: count })
+/** Valid bodies with every property present, to lift values into: drawn good values stand where there are some. */
+function parents(set: SchemaSet, ref: string, all: readonly Field[], count: number): unknown[] {
+  const sample = sampleOf(set, rootNode(set, ref))
+  return Array.from({ length: count }, (_, index) =>
+    all.reduce((body, { good, pointer, schema }) => {
+      // An empty list has no places within it.
+      const [value] = good && index > 0 && schema.type !== 'array' ? draw(good, 11 + index, 1) : []
+      return value === undefined ? body : lift(body, pointer, value)
+    }, sample),
+  )
 }
 
 describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
-  test('every valid value satisfies the schema', () => {
-    for (const text of ['plain', 'any'] as const) {
-      for (const presence of ['some', 'all'] as const) {
-        const values = fc.sample(valid(set, ref, { text, presence }), { seed: 5, numRuns: 250 })
-        const refused = values.filter((value) => violations(set, ref, value).length > 0)
-        expect(values).toHaveLength(250)
-        expect(refused.map(serialise)).toEqual([])
-      }
-    }
+  test('good values of all places together satisfy the schema', () => {
+    const refused = parents(set, ref, all, 250).filter((value) => violations(set, ref, value).length > 0)
+    expect(refused.map(serialise)).toEqual([])
   })
 
   test('each constraint of the schema is broken alone or named as shadowed', () => {
@@ -53,14 +56,12 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
     const wanted = constraintsOf(start, set.resolve, root).map(
       ({ keyword, requirement }) => `${keyword} ${requirement}`,
     )
-    const broken = all
-      .flatMap((field) => [...field.nearMisses, ...field.shadowed])
-      .map(({ keyword, requirement }) => `${keyword} ${requirement}`)
+    const broken = all.flatMap(({ misses }) => misses).map(({ keyword, requirement }) => `${keyword} ${requirement}`)
     expect(broken.sort()).toEqual(wanted.sort())
   })
 
   test('good edges are valid in any valid body, and stand on their bounds', () => {
-    const bodies = parents(set, ref, 5)
+    const bodies = parents(set, ref, all, 5)
     for (const field of all) {
       for (const edge of field.edges) {
         for (const body of bodies) {
@@ -74,7 +75,6 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
 
   test('every bound and every listed value has its edge, and its nearest miss', () => {
     for (const field of all) {
-      const broken = [...field.nearMisses, ...field.shadowed]
       for (const { keyword } of field.constraints) {
         const place = `${field.pointer} ${keyword}`
         const edges = field.edges.filter((edge) => edge.keyword === keyword)
@@ -87,7 +87,7 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
         const bound = field.schema[keyword] ?? Number.NaN
         expect([...new Set(edges.map(({ value }) => sizeOf(value)))], place).toEqual([bound])
         const nearest = keyword.startsWith('min') ? bound - 1 : bound + 1
-        const misses = broken.find((miss) => miss.keyword === keyword)?.edges.map(({ value }) => sizeOf(value))
+        const misses = field.misses.find((miss) => miss.keyword === keyword)?.edges.map(({ value }) => sizeOf(value))
         // Nothing is shorter than nothing, and beside a fractional bound the nearest is the next whole number.
         const breakable = Number.isInteger(bound) && !(['minLength', 'minItems'].includes(keyword) && bound === 0)
         if (breakable) expect(misses, place).toContain(nearest)
@@ -96,14 +96,12 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
   })
 
   test('edges and 200 random near-misses of each constraint break it and nothing else', () => {
-    const bodies = parents(set, ref, 20)
+    const bodies = parents(set, ref, all, 20)
     for (const field of all) {
-      for (const miss of [...field.nearMisses, ...field.shadowed.filter(({ by }) => by.length > 0)]) {
-        const also = 'by' in miss ? (miss as Field['shadowed'][number]).by.map(({ requirement }) => requirement) : []
-        const values = [
-          ...miss.edges.map(({ value }) => value),
-          ...fc.sample(miss.arbitrary, { seed: 17, numRuns: 200 }),
-        ]
+      for (const miss of field.misses) {
+        const also = miss.by.map(({ requirement }) => requirement)
+        const drawn = miss.arbitrary ? fc.sample(miss.arbitrary, { seed: 17, numRuns: 200 }) : []
+        const values = [...miss.edges.map(({ value }) => value), ...drawn]
         const wrong = values.filter(
           (value, index) =>
             !breaksExactly(
@@ -115,16 +113,18 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
             ),
         )
         expect(wrong, `${field.pointer} ${miss.keyword}`).toEqual([])
-        expect(miss.edges.length, `${field.pointer} ${miss.keyword}`).toBeGreaterThan(0)
+        const unbreakable =
+          ['minLength', 'minItems'].includes(miss.keyword) && field.schema[miss.keyword as 'minItems'] === 0
+        expect(miss.edges.length > 0, `${field.pointer} ${miss.keyword}`).toBe(!unbreakable)
       }
     }
   })
 
   test('a near-miss stays one while it shrinks, and ends short', () => {
-    const [body] = parents(set, ref, 1)
+    const [body] = parents(set, ref, all, 1)
     for (const field of all) {
-      for (const miss of field.nearMisses) {
-        for (const drawn of drawShrinkable(miss.arbitrary, 23, 4)) {
+      for (const miss of field.misses.filter(({ by }) => by.length === 0)) {
+        for (const drawn of miss.arbitrary ? drawShrinkable(miss.arbitrary, 23, 4) : []) {
           let smallest = drawn
           for (let step = 0; step < 500; step += 1) {
             const [next] = smallest.smaller()
@@ -144,9 +144,9 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
   })
 
   test('random good values are valid and plain', () => {
-    const bodies = parents(set, ref, 10)
+    const bodies = parents(set, ref, all, 10)
     for (const field of all) {
-      const values = fc.sample(field.good, { seed: 29, numRuns: 50 })
+      const values = field.good ? fc.sample(field.good, { seed: 29, numRuns: 50 }) : []
       for (const [index, value] of values.entries()) {
         const lifted = lift(bodies[index % bodies.length], field.pointer, value)
         expect(violations(set, ref, lifted), field.pointer).toEqual([])
@@ -158,7 +158,7 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
   })
 
   test('what a walk refuses breaks its requirement, and what it accepts breaks none', () => {
-    const [body] = parents(set, ref, 1)
+    const [body] = parents(set, ref, all, 1)
     for (const probe of all.flatMap((field) => [...walk(field), ...drawProbes(field, 31, 20)])) {
       const lifted = lift(body, probe.pointer, probe.value)
       if (probe.kind === 'accept') expect(violations(set, ref, lifted), probe.label).toEqual([])
@@ -181,8 +181,7 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
   })
 })
 
-test('the laws see every resource schema and at least 10,000 valid values', () => {
-  expect(CASES.length * 1000).toBeGreaterThanOrEqual(10_000)
+test('the laws see every resource schema', () => {
   for (const name of loadResourceSchemas().keys()) {
     expect(
       CASES.some(({ ref }) => ref === name || ref.startsWith(`${name}#`)),

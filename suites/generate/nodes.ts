@@ -1,12 +1,10 @@
 import type { JsonSchema } from '../../schemas/load.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
+import { type Rooted, referred, schemaNamed } from '../../schemas/walk.ts'
 import { GenerateError, type SchemaSet } from './schema-set.ts'
 
 /** A schema node with references followed, and where it stands. */
-export interface SchemaNode {
-  readonly schema: JsonSchema
-  /** the schema that `#/…` references start from */
-  readonly root: JsonSchema
+export interface SchemaNode extends Rooted {
   /** schema and JSON pointer, for messages */
   readonly place: string
   /** name of the property that holds the value; of an element, that of its array */
@@ -47,11 +45,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** The node that a ref names. Throws a `GenerateError` where there is none. */
 export function rootNode(set: SchemaSet, ref: string): SchemaNode {
-  const [name = '', definition] = ref.split('#')
-  const root = set.schemas.get(name)
-  const schema = definition === undefined ? root : root?.$defs?.[definition]
-  if (!root || !schema) throw new GenerateError(ref, 'no such schema')
-  return follow(set, { schema, root, place: ref, name: definition ?? name, trail: [] })
+  const named = schemaNamed(ref, set.schemas)
+  if (!named) throw new GenerateError(ref, 'no such schema')
+  return follow(set, { ...named, place: ref, name: ref.slice(ref.indexOf('#') + 1), trail: [] })
 }
 
 /** A child of a node: a property, or with the name undefined an element. `segment` is its part of the JSON pointer. */
@@ -67,30 +63,19 @@ function childNode(
 }
 
 function follow(set: SchemaSet, start: SchemaNode): SchemaNode {
-  let { schema, root } = start
-  for (const seen = new Set<JsonSchema>(); schema.$ref !== undefined; ) {
-    const beside = Object.keys(schema).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.includes(keyword))
+  let at: Rooted = start
+  for (const seen = new Set<JsonSchema>(); at.schema.$ref !== undefined; ) {
+    const beside = Object.keys(at.schema).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.includes(keyword))
     if (beside !== undefined) throw new GenerateError(start.place, `"${beside}" beside "$ref" is not supported`)
-    if (seen.has(schema)) throw new GenerateError(start.place, `"$ref" leads back to itself`)
-    seen.add(schema)
-    const [file = ''] = schema.$ref.split('#')
-    const next: JsonSchema = resolve(set, schema.$ref, root, start.place)
-    if (file !== '') root = resolve(set, file, root, start.place)
-    schema = next
+    if (seen.has(at.schema)) throw new GenerateError(start.place, `"$ref" leads back to itself`)
+    seen.add(at.schema)
+    at = referred(at, set.resolve) ?? at
   }
-  const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword))
+  const unknown = Object.keys(at.schema).find((keyword) => !KNOWN.has(keyword))
   if (unknown !== undefined) throw new GenerateError(start.place, `the keyword "${unknown}" is not supported`)
-  if (start.trail.includes(schema))
+  if (start.trail.includes(at.schema))
     throw new GenerateError(start.place, 'a schema that contains itself is not supported')
-  return { ...start, schema, root }
-}
-
-function resolve(set: SchemaSet, ref: string, root: JsonSchema, place: string): JsonSchema {
-  try {
-    return set.resolve(ref, root)
-  } catch (error) {
-    throw new GenerateError(place, error instanceof Error ? error.message : String(error))
-  }
+  return { ...start, schema: at.schema, root: at.root }
 }
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
@@ -197,4 +182,26 @@ export function elementOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefi
 export function mapValueOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefined {
   const rest = node.schema.additionalProperties
   return typeof rest === 'object' ? childNode(set, node, rest, MAP_KEY) : undefined
+}
+
+/** A place in a body. */
+export interface Place {
+  readonly pointer: string
+  readonly node: SchemaNode
+  /** the field can be left out without breaking a rule, and that is no question about its array or map */
+  readonly omissible: boolean
+}
+
+/** Every place of a schema, parents before children, in the order in which they stand. */
+export function placesOf(set: SchemaSet, node: SchemaNode, pointer: string = '', omissible: boolean = true): Place[] {
+  const element = elementOf(set, node)
+  const value = mapValueOf(set, node)
+  return [
+    { pointer, node, omissible },
+    ...propertiesOf(set, node).flatMap(({ name, node: child, required }) =>
+      placesOf(set, child, `${pointer}/${pointerSegment(name)}`, !required),
+    ),
+    ...(element ? placesOf(set, element, `${pointer}/0`, false) : []),
+    ...(value ? placesOf(set, value, `${pointer}/${MAP_KEY}`, false) : []),
+  ]
 }

@@ -1,10 +1,10 @@
 import { elements, FromBase, type Labelled, RawJson } from './body.ts'
-import { elementOf, membersOf, propertiesOf, type SchemaNode, typesOf } from './nodes.ts'
+import { withProperty } from './keywords/properties.ts'
+import { membersOf, propertiesOf, type SchemaNode, typesOf } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
 import { NIL_UUID, SAMPLE_UUID } from './text.ts'
 import { fitsShape, textShape } from './text-shape.ts'
-import { numberSample, rangeOf, sampleOf } from './values.ts'
-import { withProperty } from './wrong-values.ts'
+import { elementSample, numberSample, rangeOf } from './values.ts'
 
 /** Values whose treatment the specification leaves open, those of the node's types first. `omissible`: the field can be left out. */
 export function observedValues(set: SchemaSet, node: SchemaNode, omissible: boolean): Labelled[] {
@@ -58,8 +58,7 @@ const LARGE = 1000
 /** Arrays whose treatment the specification leaves open. */
 function observedArrays(set: SchemaSet, node: SchemaNode): Labelled[] {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node.schema
-  const child = elementOf(set, node)
-  const filler = child === undefined ? 'assay' : sampleOf(set, child)
+  const filler = elementSample(set, node)
   const found: Labelled[] = []
   if (minItems === 0) found.push({ label: 'empty array', value: [] })
   if (maxItems >= 2) {

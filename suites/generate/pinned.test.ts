@@ -1,12 +1,11 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import { lift, serialise } from './body.ts'
 import { fields } from './fields.ts'
 import { drawProbes } from './probes.ts'
-import { schemaRefs, schemaSet } from './schema-set.ts'
+import { schemaSet } from './schema-set.ts'
 import { madeSchemas } from './testing/made-schemas.ts'
-import { valid } from './values.ts'
+import { schemaRefs } from './testing/schema-refs.ts'
 
 const SEED = 20_240
 
@@ -19,8 +18,6 @@ test('the same seed draws the values that it always drew', async () => {
   for (const schemas of [loadResourceSchemas(), madeSchemas()]) {
     const set = schemaSet(schemas)
     for (const ref of schemaRefs(set)) {
-      for (const value of fc.sample(valid(set, ref), { seed: SEED, numRuns: 2 }))
-        lines.push(`${ref} valid ${cut(serialise(value))}`)
       for (const field of fields(set, ref)) {
         const texts = drawProbes(field, SEED, 3).map(
           ({ kind, keyword, value }) => `${kind} ${keyword} ${cut(serialise(lift(undefined, '', value)))}`,

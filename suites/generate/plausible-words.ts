@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
+import { childrenOf } from '../../schemas/walk.ts'
 import type { Labelled } from './body.ts'
 import { draw } from './drawing.ts'
 
@@ -91,15 +92,15 @@ function otherForms(word: string): string[] {
 
 function enumerated(schema: JsonSchema): string[] {
   const own = (schema.enum ?? []).filter((one): one is string => typeof one === 'string')
-  return [...own, ...childrenOf(schema).flatMap(enumerated)]
+  return [...own, ...within(schema).flatMap(enumerated)]
 }
 
 function fieldNames(schema: JsonSchema): string[] {
-  return [...Object.keys(schema.properties ?? {}).flatMap(numbers), ...childrenOf(schema).flatMap(fieldNames)]
+  return [...Object.keys(schema.properties ?? {}).flatMap(numbers), ...within(schema).flatMap(fieldNames)]
 }
 
-function childrenOf({ properties = {}, $defs = {}, items }: JsonSchema): JsonSchema[] {
-  return [...Object.values(properties), ...Object.values($defs), ...(items ? [items] : [])]
+function within(schema: JsonSchema): JsonSchema[] {
+  return [...childrenOf(schema).map((child) => child.schema), ...Object.values(schema.$defs ?? {})]
 }
 
 const VENDOR = 'vendor-'

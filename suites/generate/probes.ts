@@ -1,7 +1,8 @@
 import type { Arbitrary } from 'fast-check'
 import { RawJson, showValue } from './body.ts'
 import { type Drawn, drawShrinkable, seedOf } from './drawing.ts'
-import type { Field } from './fields.ts'
+import type { Edge, Field } from './fields.ts'
+import type { NearMiss } from './near-misses.ts'
 
 /** One value to send in an otherwise good body, and what is expected of the answer. */
 export interface Probe {
@@ -26,30 +27,26 @@ export interface Probe {
  * observed. Nothing random; the same list each time.
  */
 export function walk(field: Field): Probe[] {
-  const { pointer } = field
-  const probes: Probe[] = []
-  for (const { keyword, requirement, label, value, judged, after } of field.edges) {
-    const first = after === undefined ? {} : { after }
-    if (judged)
-      probes.push(handwritten({ kind: 'accept', pointer, keyword, requirement, also: [], label, value, ...first }))
+  const { pointer, edges, misses, observed } = field
+  const good = (kind: 'accept' | 'observe', { keyword, requirement, label, value }: Edge): Omit<Probe, 'smaller'> => {
+    return { kind, pointer, keyword, requirement, also: [], label, value }
   }
-  for (const { keyword, requirement, edges } of field.nearMisses) {
-    for (const edge of edges)
-      probes.push(handwritten({ kind: 'refuse', pointer, keyword, requirement, also: [], ...edge }))
-  }
-  for (const { keyword, requirement, edges, by } of field.shadowed) {
-    const also = by.map((constraint) => constraint.requirement)
-    for (const edge of edges) probes.push(handwritten({ kind: 'refuse', pointer, keyword, requirement, also, ...edge }))
-  }
-  for (const { keyword, requirement, label, value, judged } of field.edges) {
-    if (!judged) probes.push(handwritten({ kind: 'observe', pointer, keyword, requirement, also: [], label, value }))
-  }
-  for (const { label, value } of field.observed) {
-    probes.push(
-      handwritten({ kind: 'observe', pointer, keyword: undefined, requirement: undefined, also: [], label, value }),
-    )
-  }
-  return probes
+  return [
+    ...edges.flatMap((edge) => {
+      if (!edge.judged) return []
+      const { after } = edge
+      return [handwritten({ ...good('accept', edge), ...(after === undefined ? {} : { after }) })]
+    }),
+    ...misses.flatMap((miss) => miss.edges.map((edge) => handwritten({ ...refusalOf(pointer, miss), ...edge }))),
+    ...edges.filter(({ judged }) => !judged).map((edge) => handwritten(good('observe', edge))),
+    ...observed.map((value) =>
+      handwritten({ kind: 'observe', pointer, keyword: undefined, requirement: undefined, also: [], ...value }),
+    ),
+  ]
+}
+
+function refusalOf(pointer: string, { keyword, requirement, by }: NearMiss): Template {
+  return { kind: 'refuse', pointer, keyword, requirement, also: by.map((shadow) => shadow.requirement) }
 }
 
 /** A probe whose value was written by hand: it is as small as it gets. */
@@ -84,34 +81,16 @@ interface Source {
   readonly arbitrary: Arbitrary<unknown>
 }
 
-function sourcesOf(field: Field): Source[] {
-  const { pointer } = field
-  const listed = field.schema.enum !== undefined || field.schema.const !== undefined
-  const good = field.constraints
-    .filter((constraint) => constraint.judged && !listed)
-    .map(
-      ({ keyword, requirement }): Source => ({
-        probe: { kind: 'accept', pointer, keyword, requirement, also: [] },
-        arbitrary: field.good,
-      }),
-    )
-  const bad = field.nearMisses
-    .filter(({ varied }) => varied)
-    .map(
-      ({ keyword, requirement, arbitrary }): Source => ({
-        probe: { kind: 'refuse', pointer, keyword, requirement, also: [] },
-        arbitrary,
-      }),
-    )
-  const shadowed = field.shadowed
-    .filter(({ by, varied }) => by.length > 0 && varied)
-    .map(
-      ({ keyword, requirement, arbitrary, by }): Source => ({
-        probe: { kind: 'refuse', pointer, keyword, requirement, also: by.map((constraint) => constraint.requirement) },
-        arbitrary,
-      }),
-    )
-  return [...good, ...bad, ...shadowed]
+function sourcesOf({ pointer, constraints, good, misses }: Field): Source[] {
+  const judged = constraints.filter((constraint) => constraint.judged)
+  return [
+    ...judged.flatMap(({ keyword, requirement }): Source[] =>
+      good ? [{ probe: { kind: 'accept', pointer, keyword, requirement, also: [] }, arbitrary: good }] : [],
+    ),
+    ...misses.flatMap((miss) =>
+      miss.arbitrary ? [{ probe: refusalOf(pointer, miss), arbitrary: miss.arbitrary }] : [],
+    ),
+  ]
 }
 
 function asProbe(template: Template, drawn: Drawn): Probe {

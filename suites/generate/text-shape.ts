@@ -11,8 +11,6 @@ export interface TextShape {
   readonly general: boolean
   /** printable ASCII characters that may stand anywhere, the plainest first */
   readonly alphabet: readonly string[]
-  /** other characters that may stand anywhere */
-  readonly exotic: readonly string[]
 }
 
 /** Reads bounds and pattern of a text. Throws a `GenerateError` where nothing can satisfy them. */
@@ -21,21 +19,13 @@ export function textShape(node: SchemaNode): TextShape {
   if (minLength > maxLength) {
     throw new GenerateError(node.place, `minLength ${minLength} is above maxLength ${maxLength}`)
   }
-  const open = {
-    min: minLength,
-    max: maxLength,
-    pattern: undefined,
-    general: false,
-    alphabet: PRINTABLE,
-    exotic: EXOTIC,
-  }
+  const open = { min: minLength, max: maxLength, pattern: undefined, general: false, alphabet: PRINTABLE }
   if (pattern === undefined) return open
   const regex = compile(pattern, node.place)
   const repeated = repeatedClass(pattern)
   if (!repeated) return { ...open, pattern: regex, general: true }
   const one = compile(`^${repeated.source}$`, node.place)
   const alphabet = PRINTABLE.filter((character) => one.test(character))
-  const exotic = EXOTIC.filter((character) => one.test(character))
   if (alphabet.length === 0) return { ...open, pattern: regex, general: true }
   const min = Math.max(minLength, repeated.min)
   const max = Math.min(maxLength, repeated.max)
@@ -45,7 +35,7 @@ export function textShape(node: SchemaNode): TextShape {
       `the pattern takes ${repeated.min} to ${repeated.max} characters, the bounds ${minLength} to ${maxLength}`,
     )
   }
-  return { min, max, pattern: regex, general: false, alphabet, exotic }
+  return { min, max, pattern: regex, general: false, alphabet }
 }
 
 /** Whether a text keeps its bounds and its pattern. */
@@ -100,37 +90,6 @@ export const PRINTABLE: readonly string[] = [...LOWER, ...DIGITS, ...UPPER, ' ',
 /** Printable ASCII by kind; what breaks a pattern is tried kind by kind. */
 export const KINDS: readonly (readonly string[])[] = [LOWER, DIGITS, UPPER, [' '], PUNCTUATION]
 
-/** Characters that JSON text can carry and few people try. Whole code points only. */
-const EXOTIC: readonly string[] = [
-  'é',
-  'ß',
-  'Ø',
-  'ł',
-  'İ',
-  '日',
-  '語',
-  'Ж',
-  'ω',
-  'ש',
-  'ع',
-  '😀',
-  '𝒳',
-  '\u0301',
-  '\u200d',
-  '\u200f',
-  '\u202e',
-  '\u00a0',
-  '\u2028',
-  '\ufeff',
-  '\ufffd',
-  '\t',
-  '\n',
-  '\r',
-  '\u0000',
-  '\u001b',
-  '\u007f',
-]
-
 /** Cuts a text, or repeats it, to `length` characters. A blank at either end gives way to the plainest character. */
 export function fitText(text: string, length: number, plainest: string): string {
   const seed = text === '' ? plainest : text
@@ -151,9 +110,4 @@ export function wordOf(shape: TextShape, length: number): string {
   const letters = [...'logs'].map((letter) => (shape.alphabet.includes(letter) ? letter : plainest))
   const wanted = Math.min(Math.max(length, shape.min), shape.max)
   return fitText(letters.join(''), wanted, plainest)
-}
-
-/** Whether every character is printable ASCII. */
-export function isPrintable(text: string): boolean {
-  return [...text].every((character) => PRINTABLE.includes(character))
 }

@@ -1,129 +1,68 @@
 import fc from 'fast-check'
-import { bounded } from './drawing.ts'
 import type { SchemaNode } from './nodes.ts'
 import { GenerateError } from './schema-set.ts'
-import {
-  fitsShape,
-  fitText,
-  isPrintable,
-  LETTERS_BEYOND_ASCII,
-  plainestOf,
-  type TextShape,
-  textShape,
-  wordOf,
-} from './text-shape.ts'
+import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape, wordOf } from './text-shape.ts'
 
-/** Longest text that is made where no maximum is stated. */
+/** Longest text that is drawn where no maximum is stated. */
 const LONGEST = 512
-
-/** plain: printable ASCII, no blank at either end, and no `<`, `>` or `"` where no pattern is stated; any: whatever JSON can carry. */
-export type TextRange = 'plain' | 'any'
 
 /** What the specification's own patterns forbid. Where a text has no pattern, whether these may stand there is open. */
 const DOUBTFUL: readonly string[] = ['<', '>', '"']
 
-/** Good texts of a node, those at its bounds among them. */
-export function text(node: SchemaNode, range: TextRange): fc.Arbitrary<string> {
+/**
+ * Good texts of a node, those at its bounds among them: printable ASCII, no blank at either end, and no `<`, `>` or `"`
+ * where no pattern is stated. Undefined where the pattern is more than repeated characters of one class.
+ */
+export function goodTexts(node: SchemaNode): fc.Arbitrary<string> | undefined {
   const shape = textShape(node)
-  const hint = node.schema.pattern === undefined ? textHint(node.name) : undefined
-  if (hint) return bounded(hint.arbitrary, (value) => fitsShape(shape, value), node.place, 'texts within the bounds')
-  if (shape.general) return matching(shape, node)
+  if (shape.general) return undefined
   const plainest = plainestOf(shape)
-  const max = longest(shape)
-  const characters = range === 'plain' ? plainCharacters(shape) : [...shape.alphabet, ...shape.exotic]
-  const unit = fc.constantFrom(...characters)
-  const short = fc.string({ unit, minLength: shape.min, maxLength: Math.min(max, shape.min + 16) })
-  const seed = fc.string({ unit, maxLength: 8 })
-  const long = fc
-    .tuple(seed, fc.integer({ min: shape.min, max }))
-    .map(([start, length]) => fitText(start, length, plainest))
-  const tidy = range === 'plain' ? short.map((value) => fitText(value, [...value].length, plainest)) : short
-  const bounds = [shape.min, max].map((length) => fc.constant(fitText(plainest, length, plainest)))
+  const max = Math.min(shape.max, Math.max(LONGEST, shape.min))
+  const characters = shape.alphabet.filter((one) => shape.pattern !== undefined || !DOUBTFUL.includes(one))
+  const drawn = (least: number, most: number): fc.Arbitrary<string> =>
+    fc
+      .tuple(fc.string({ unit: fc.constantFrom(...characters), maxLength: 16 }), fc.integer({ min: least, max: most }))
+      .map(([start, length]) => fitText(start, length, plainest))
   return fc.oneof(
     { withCrossShrink: true },
-    { weight: 6, arbitrary: tidy },
-    { weight: 2, arbitrary: long },
-    ...bounds.map((arbitrary) => ({ weight: 1, arbitrary })),
+    { weight: 6, arbitrary: drawn(shape.min, Math.min(max, shape.min + 16)) },
+    { weight: 2, arbitrary: drawn(shape.min, max) },
+    ...[shape.min, max].map((length) => ({ weight: 1, arbitrary: drawn(length, length) })),
   )
 }
 
-/** One good text, as a person would write it. */
+/** One good text, as a person would write it: addresses and URLs use reserved names, so that nothing reaches outsiders. */
 export function textSample(node: SchemaNode): string {
   const shape = textShape(node)
   const hint = node.schema.pattern === undefined ? textHint(node.name) : undefined
-  if (hint && fitsShape(shape, hint.sample)) return hint.sample
-  const words = ['assay', '10', 'a', wordOf(shape, 4)]
+  const words = [...(hint === undefined ? [] : [hint]), 'assay', '10', 'a', wordOf(shape, 4)]
   const found = words.find((candidate) => fitsShape(shape, candidate))
-  return found ?? fc.sample(matching(shape, node), { seed: 1, numRuns: 1 })[0] ?? ''
+  return found ?? matching(node, shape.pattern ?? /^/u, (value) => fitsShape(shape, value))
 }
 
-function plainCharacters(shape: TextShape): readonly string[] {
-  return shape.pattern ? shape.alphabet : shape.alphabet.filter((character) => !DOUBTFUL.includes(character))
-}
-
-function longest(shape: TextShape): number {
-  return Math.min(shape.max, Math.max(LONGEST, shape.min))
-}
-
-function matching(shape: TextShape, node: SchemaNode): fc.Arbitrary<string> {
-  const pattern = shape.pattern ?? /^/u
-  const source = stringMatching(pattern, longest(shape), node.place)
-  const fits = bounded(
-    source,
-    (value) => fitsShape(shape, value),
-    node.place,
-    `texts that match ${pattern.source} within the bounds`,
-  )
-  // A pattern may leave no printable text at all, so this is a preference and no rule.
-  const plain = fc.sample(fits, { seed: 1, numRuns: 20 }).some(isPrintable)
-  return plain ? bounded(fits, isPrintable, node.place, `printable texts that match ${pattern.source}`) : fits
-}
-
-function stringMatching(pattern: RegExp, maxLength: number, place: string): fc.Arbitrary<string> {
+function matching(node: SchemaNode, pattern: RegExp, fits: (value: string) => boolean): string {
+  let drawn: readonly string[]
   try {
-    return fc.stringMatching(pattern, { maxLength })
+    drawn = fc.sample(fc.stringMatching(pattern, { maxLength: LONGEST }), { seed: 1, numRuns: 1000 })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new GenerateError(place, `no texts can be made for the pattern ${pattern.source} (${reason})`)
+    throw new GenerateError(node.place, `no texts can be made for the pattern ${pattern.source} (${reason})`)
   }
+  const found = drawn.find(fits)
+  if (found === undefined)
+    throw new GenerateError(node.place, `texts that match ${pattern.source} within the bounds: none was found`)
+  return found
 }
 
-/** What a text is for, told by the name of its field, where any other text would be wrong or would reach outsiders. */
-export interface TextHint {
-  readonly sample: string
-  readonly arbitrary: fc.Arbitrary<string>
-}
-
-const word: fc.Arbitrary<string> = fc.string({
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-  minLength: 1,
-  maxLength: 12,
-})
-
-const ADDRESS: TextHint = {
-  sample: 'assay@example.com',
-  arbitrary: word.map((name) => `${name}@example.com`),
-}
-
-const URL_HINT: TextHint = {
-  sample: 'https://example.com/assay',
-  arbitrary: word.map((path) => `https://example.com/${path}`),
-}
-
-const ZONE: TextHint = {
-  sample: 'UTC',
-  arbitrary: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'),
-}
-
-const HINTS: ReadonlyMap<string, TextHint> = new Map([
-  ['email', ADDRESS],
-  ['emails', ADDRESS],
-  ['url', URL_HINT],
-  ['timezone', ZONE],
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['email', 'assay@example.com'],
+  ['emails', 'assay@example.com'],
+  ['url', 'https://example.com/assay'],
+  ['timezone', 'UTC'],
 ])
 
-/** The hint for a field of that name. Addresses and URLs use reserved names only, so that nothing reaches outsiders. */
-export function textHint(name: string): TextHint | undefined {
+/** What stands in a field of that name, where any other text would be wrong or would reach outsiders. */
+export function textHint(name: string): string | undefined {
   return HINTS.get(name)
 }
 
@@ -147,15 +86,6 @@ export function hasFormat(node: SchemaNode): boolean {
 export const SAMPLE_UUID = '3f1c9a52-7d64-4b8e-9c0f-5a2e6b7d8c10'
 
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
-
-export function uuid(): fc.Arbitrary<string> {
-  return fc.oneof(
-    { withCrossShrink: true },
-    { weight: 8, arbitrary: fc.uuid() },
-    { weight: 1, arbitrary: fc.uuid().map((value) => value.toUpperCase()) },
-    { weight: 1, arbitrary: fc.constant(SAMPLE_UUID) },
-  )
-}
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const MARKS = " !#$%&'()*+,-./:;=?@[\\]^_`{|}~"

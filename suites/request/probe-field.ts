@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<CaseContext['profile'], Omit<WordChoice, 'seed'>>> 
 /** Enumerations are closed: words that somebody might have added are refused. */
 function wordProbes(context: CaseContext, field: Field): Probe[] {
   const members = (field.schema.enum ?? []).filter((one) => typeof one === 'string')
-  const broken = field.nearMisses.find(({ keyword }) => keyword === 'enum')
+  const broken = field.misses.find(({ keyword }) => keyword === 'enum')
   if (members.length === 0 || !broken) return []
   const { pointer } = field
   const known = new Set(broken.edges.map(({ value }) => value))

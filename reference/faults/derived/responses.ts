@@ -1,4 +1,5 @@
-import { constraintsOf, createResolver } from '../../../schemas/constraints.ts'
+import { constraintsOf } from '../../../schemas/constraints.ts'
+import { createResolver } from '../../../schemas/walk.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
 import { type Operation, type StatedError, specifiedOperations } from '../../../schemas/operations.ts'
 import { at, without, withValue } from '../../../schemas/pointer.ts'
