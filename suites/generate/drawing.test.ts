@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bounded, caseSeed, caseTag } from './drawing.ts'
-import { GenerateError } from './schema-set.ts'
+import { GenerateError } from './values/schema-set.ts'
 
 test('only values that are to be kept are drawn', () => {
   const even = bounded(fc.nat(), (value) => value % 2 === 0, 'tap-request /limit', 'even numbers')

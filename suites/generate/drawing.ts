@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { GenerateError } from './schema-set.ts'
+import { GenerateError } from './values/schema-set.ts'
 
 /** A drawn value that can be made smaller, and its smaller ones again. */
 export interface Drawn {

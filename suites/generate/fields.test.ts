@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
-import { lift } from './body.ts'
 import { type Field, fields } from './fields.ts'
-import { rootNode } from './nodes.ts'
-import { schemaSet } from './schema-set.ts'
 import { fieldAt } from './testing/field.ts'
-import { sampleOf } from './values.ts'
+import { lift } from './values/body.ts'
+import { sampleOf } from './values/good.ts'
+import { rootNode } from './values/nodes.ts'
+import { schemaSet } from './values/schema-set.ts'
 
 const set = schemaSet(loadResourceSchemas())
 

@@ -3,14 +3,14 @@ import { constraintsAt, type NodeConstraint } from '../../schemas/constraints.ts
 import type { JsonSchema } from '../../schemas/load.ts'
 import { specificationSchemas } from '../../schemas/validator.ts'
 import { createResolver } from '../../schemas/walk.ts'
-import { type Labelled, serialise } from './body.ts'
 import { KEYWORDS } from './keywords/index.ts'
 import type { GoodEdge } from './keywords/keyword.ts'
 import { createBrokenBy, type NearMiss, nearMissOf } from './near-misses.ts'
-import { type Place, placesOf, rootNode, type SchemaNode } from './nodes.ts'
 import { observedValues } from './observed.ts'
-import { GenerateError, type SchemaSet } from './schema-set.ts'
-import { goodOf, sampleOf } from './values.ts'
+import { type Labelled, serialise } from './values/body.ts'
+import { goodOf, sampleOf } from './values/good.ts'
+import { type Place, placesOf, rootNode, type SchemaNode } from './values/nodes.ts'
+import { GenerateError, type SchemaSet } from './values/schema-set.ts'
 
 /** A rule of one keyword of one schema node. */
 export interface FieldConstraint extends NodeConstraint {

@@ -1,11 +1,11 @@
 import type { Arbitrary } from 'fast-check'
 import type { NodeConstraint } from '../../schemas/constraints.ts'
 import { nameInPointer } from '../../schemas/pointer.ts'
-import { type Labelled, lift, serialise } from './body.ts'
 import { bounded } from './drawing.ts'
 import { KEYWORDS } from './keywords/index.ts'
 import type { Spot } from './keywords/keyword.ts'
-import type { SchemaSet } from './schema-set.ts'
+import { type Labelled, lift, serialise } from './values/body.ts'
+import type { SchemaSet } from './values/schema-set.ts'
 
 /** Values that break one constraint: alone where that can be, else together with what shadows it. */
 export interface NearMiss {

@@ -1,10 +1,10 @@
-import { elements, FromBase, type Labelled, RawJson } from './body.ts'
 import { withProperty } from './keywords/properties.ts'
-import { membersOf, propertiesOf, type SchemaNode, typesOf } from './nodes.ts'
-import type { SchemaSet } from './schema-set.ts'
-import { NIL_UUID, SAMPLE_UUID } from './text.ts'
-import { fitsShape, textShape } from './text-shape.ts'
-import { elementSample, numberSample, rangeOf } from './values.ts'
+import { elements, FromBase, type Labelled, RawJson } from './values/body.ts'
+import { elementSample, numberSample, rangeOf } from './values/good.ts'
+import { membersOf, propertiesOf, type SchemaNode, typesOf } from './values/nodes.ts'
+import type { SchemaSet } from './values/schema-set.ts'
+import { NIL_UUID, SAMPLE_UUID } from './values/text.ts'
+import { fitsShape, textShape } from './values/text-shape.ts'
 
 /** Values whose treatment the specification leaves open, those of the node's types first. `omissible`: the field can be left out. */
 export function observedValues(set: SchemaSet, node: SchemaNode, omissible: boolean): Labelled[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { loadResourceSchemas } from '../../schemas/load.ts'
-import { lift, serialise } from './body.ts'
 import { fields } from './fields.ts'
 import { drawProbes } from './probes.ts'
-import { schemaSet } from './schema-set.ts'
 import { madeSchemas } from './testing/made-schemas.ts'
 import { schemaRefs } from './testing/schema-refs.ts'
+import { lift, serialise } from './values/body.ts'
+import { schemaSet } from './values/schema-set.ts'
 
 const SEED = 20_240
 

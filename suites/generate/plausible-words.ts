@@ -3,8 +3,8 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { childrenOf } from '../../schemas/walk.ts'
-import type { Labelled } from './body.ts'
 import { draw } from './drawing.ts'
+import type { Labelled } from './values/body.ts'
 
 /** Where the words come from that somebody might have added to an enumeration. */
 export interface WordSources {

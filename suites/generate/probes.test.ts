@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { Field } from './fields.ts'
 import { drawProbes, type Probe, textProbes, walk } from './probes.ts'
-import { schemaSet } from './schema-set.ts'
 import { fieldAt } from './testing/field.ts'
+import { schemaSet } from './values/schema-set.ts'
 
 const set = schemaSet(loadResourceSchemas())
 

@@ -1,8 +1,8 @@
 import type { Arbitrary } from 'fast-check'
-import { RawJson, showValue } from './body.ts'
 import { type Drawn, drawShrinkable, seedOf } from './drawing.ts'
 import type { Edge, Field } from './fields.ts'
 import type { NearMiss } from './near-misses.ts'
+import { RawJson, showValue } from './values/body.ts'
 
 /** One value to send in an otherwise good body, and what is expected of the answer. */
 export interface Probe {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RawJson } from '../generate/body.ts'
+import { RawJson } from '../generate/values/body.ts'
 import { emailFor, isMadeUp, toSink } from './sink.ts'
 
 const SINK = { email: 'qa@lab.invalid', url: 'https://sink.invalid/in/' }

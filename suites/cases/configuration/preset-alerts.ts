@@ -2,7 +2,7 @@ import { listIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Case } from '../../case.ts'
-import { HARD } from '../../generate/text.ts'
+import { HARD } from '../../generate/values/text.ts'
 import { openControl } from '../../request/control.ts'
 import { readBack, reader } from '../../request/read-back.ts'
 

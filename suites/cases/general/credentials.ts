@@ -190,12 +190,21 @@ export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, ga
   title: `${operation} is carried out with right credentials only`,
   operation,
   async run(context) {
-    requireOperation(context, operation, gap)
-    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
-    const source = { operation: { id: operation }, request: async () => request, learn: () => {} }
-    await tryCredentials(context, source, PLAN)
+    await tryCredentials(context, readSource(context, operation, gap, query(context)), PLAN)
   },
 }))
+
+/** The same read each time, of an operation whose path only a binding gives. */
+export function readSource(
+  context: CaseContext,
+  operation: string,
+  gap: string,
+  query: Record<string, string>,
+): RequestSource {
+  requireOperation(context, operation, gap)
+  const request = { operation, params: {}, query, body: undefined, label: '' }
+  return { operation: { id: operation }, request: async () => request, learn: () => {} }
+}
 
 /** Features of which several families have reads. A run that sends lines besides asks for another consent. */
 const FEATURES: readonly string[] = [

@@ -19,6 +19,7 @@ import { lookInList } from '../../request/left-alone.ts'
 import { readBack } from '../../request/read-back.ts'
 import { usageQuery } from '../../request/usage.ts'
 import { resourceGap } from '../../resources/maker.ts'
+import { readSource } from './credentials.ts'
 
 /** Without credentials, and with ones that nobody was given. */
 const WRONG: readonly (readonly [edge: string, credentials: readonly CredentialChoice[]])[] = [
@@ -107,16 +108,11 @@ export const readCredentialCases: readonly Case[] = [
   title: `${operation} is carried out with right credentials only`,
   operation,
   async run(context) {
-    requireOperation(context, operation, gap)
-    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
-    const control = createControl(context, {
-      operation: { id: operation },
-      request: async () => request,
-      learn: () => {},
-    })
+    const source = readSource(context, operation, gap, query(context))
+    const control = createControl(context, source)
     await control.mustAccept()
-    await sendWithRight(context, requirement, control.group, () => request)
-    await sendWithWrong(context, requirement, control.group, () => request)
+    await sendWithRight(context, requirement, control.group, source.request)
+    await sendWithWrong(context, requirement, control.group, source.request)
     await control.base()
   },
 }))

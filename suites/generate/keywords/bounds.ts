@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { elements, type Labelled } from '../body.ts'
-import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape } from '../text-shape.ts'
-import { elementSample } from '../values.ts'
+import { elements, type Labelled } from '../values/body.ts'
+import { elementSample } from '../values/good.ts'
+import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape } from '../values/text-shape.ts'
 import type { GoodEdge, Keyword, Spot } from './keyword.ts'
 import { FOREIGN, takesForeign } from './pattern.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { SAMPLE_UUID } from '../text.ts'
+import { SAMPLE_UUID } from '../values/text.ts'
 import type { Keyword } from './keyword.ts'
 
 const [HEAD = '', ...GROUPS] = SAMPLE_UUID.split('-')

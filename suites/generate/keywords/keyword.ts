@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check'
-import type { Labelled } from '../body.ts'
-import type { SchemaNode } from '../nodes.ts'
-import type { SchemaSet } from '../schema-set.ts'
+import type { Labelled } from '../values/body.ts'
+import type { SchemaNode } from '../values/nodes.ts'
+import type { SchemaSet } from '../values/schema-set.ts'
 
 /** A node whose values are made, and a good value of it. */
 export interface Spot {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type Labelled, showValue } from '../body.ts'
-import { membersOf, type SchemaNode } from '../nodes.ts'
+import { type Labelled, showValue } from '../values/body.ts'
+import { membersOf, type SchemaNode } from '../values/nodes.ts'
 import type { BadValues, Keyword } from './keyword.ts'
 
 /** `enum` and `const`: values that are listed, and others. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Labelled } from '../body.ts'
-import type { SchemaNode } from '../nodes.ts'
+import type { Labelled } from '../values/body.ts'
+import type { SchemaNode } from '../values/nodes.ts'
 import {
   fitsShape,
   fitText,
@@ -11,7 +11,7 @@ import {
   type TextShape,
   textShape,
   wordOf,
-} from '../text-shape.ts'
+} from '../values/text-shape.ts'
 import type { BadValues, GoodEdge, Keyword } from './keyword.ts'
 
 export const pattern: Keyword = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FromBase, type Labelled } from '../body.ts'
+import { FromBase, type Labelled } from '../values/body.ts'
 import type { Keyword } from './keyword.ts'
 
 /** Objects without a property that must be there. */

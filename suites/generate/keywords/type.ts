@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type Labelled, showValue } from '../body.ts'
-import { type SchemaNode, typesOf } from '../nodes.ts'
-import { rangeOf } from '../values.ts'
+import { type Labelled, showValue } from '../values/body.ts'
+import { rangeOf } from '../values/good.ts'
+import { type SchemaNode, typesOf } from '../values/nodes.ts'
 import type { Keyword } from './keyword.ts'
 
 /** Values of every JSON type that the node does not take. null is tried once, and never drawn: many take it for 'not sent'. */

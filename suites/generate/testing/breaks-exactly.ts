@@ -1,5 +1,5 @@
 import type { Validator } from '../../../schemas/validator.ts'
-import { serialise } from '../body.ts'
+import { serialise } from '../values/body.ts'
 
 /**
  * Whether `body`, as it is serialised, breaks `requirement` and nothing else. `also`: requirements that shadow it, so that

@@ -1,5 +1,5 @@
 import { type Field, fields } from '../fields.ts'
-import type { SchemaSet } from '../schema-set.ts'
+import type { SchemaSet } from '../values/schema-set.ts'
 
 /** The field at a place of a schema. */
 export function fieldAt(set: SchemaSet, ref: string, pointer: string): Field {

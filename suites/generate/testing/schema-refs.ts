@@ -1,4 +1,4 @@
-import type { SchemaSet } from '../schema-set.ts'
+import type { SchemaSet } from '../values/schema-set.ts'
 
 /** Every ref of the set: the schemas that say something themselves, and all definitions. */
 export function schemaRefs(set: SchemaSet): string[] {

@@ -10,8 +10,8 @@ const LONGEST = 512
 const DOUBTFUL: readonly string[] = ['<', '>', '"']
 
 /**
- * Good texts of a node, those at its bounds among them: printable ASCII, no blank at either end, and no `<`, `>` or `"`
- * where no pattern is stated. Undefined where the pattern is more than repeated characters of one class.
+ * Good texts of a node, those at its bounds among them: printable ASCII without blanks at the ends. Where no pattern is
+ * stated, they have no `<`, `>` or `"`. Undefined where the pattern is more than repeated characters of one class.
  */
 export function goodTexts(node: SchemaNode): fc.Arbitrary<string> | undefined {
   const shape = textShape(node)

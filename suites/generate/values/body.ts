@@ -1,4 +1,4 @@
-import { at, without, withValue } from '../../schemas/pointer.ts'
+import { at, without, withValue } from '../../../schemas/pointer.ts'
 
 /** A value with a few words about it. */
 export interface Labelled {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../schemas/load.ts'
-import { createValidator, type Validator } from '../../schemas/validator.ts'
-import { createResolver, type Resolve } from '../../schemas/walk.ts'
+import type { JsonSchema } from '../../../schemas/load.ts'
+import { createValidator, type Validator } from '../../../schemas/validator.ts'
+import { createResolver, type Resolve } from '../../../schemas/walk.ts'
 
 /** Schemas that refer to each other, with what reads and checks them. */
 export interface SchemaSet {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../schemas/load.ts'
-import { pointerSegment } from '../../schemas/pointer.ts'
-import { type Rooted, referred, schemaNamed } from '../../schemas/walk.ts'
+import type { JsonSchema } from '../../../schemas/load.ts'
+import { pointerSegment } from '../../../schemas/pointer.ts'
+import { type Rooted, referred, schemaNamed } from '../../../schemas/walk.ts'
 import { GenerateError, type SchemaSet } from './schema-set.ts'
 
 /** A schema node with references followed, and where it stands. */
