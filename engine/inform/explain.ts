@@ -1,10 +1,10 @@
 import { type Constraint, constraintsOf } from '../../schemas/constraints.ts'
-import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Operation } from '../../schemas/types/operations.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
+import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import { listed, nearest } from '../config/nearest.ts'
 import { UsageError } from '../errors.ts'
 

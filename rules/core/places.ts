@@ -1,7 +1,7 @@
 import { type Constraint, constraintsOf } from '../../schemas/constraints.ts'
-import { createResolver } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { pointerSegments } from '../../schemas/pointer.ts'
+import { createResolver } from '../../schemas/walk.ts'
 
 /** Where the requirements of a schema have something to look at in a value. */
 export interface Places {

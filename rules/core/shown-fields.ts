@@ -1,6 +1,6 @@
-import { createResolver, referred } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { createResolver, referred } from '../../schemas/walk.ts'
 import { isRecord } from './request-rules.ts'
 import { isNothing, isSecretName } from './resembles.ts'
 import type { Oracle } from './rule.ts'

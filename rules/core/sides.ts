@@ -1,7 +1,7 @@
 import { constraintsOf } from '../../schemas/constraints.ts'
-import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 
 /** What has to be seen before a requirement about inputs passes for an operation. */
 export type Side = 'accepted' | 'refused'
