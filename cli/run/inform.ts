@@ -21,6 +21,9 @@ export function runExplain(id: string, options: ExplainOptions, io: Io, cases: r
   exitWith(io, EXIT.ok)
 }
 
+/** Cases that are named; what all responses share has a hundred. */
+const MOST_CASES = 8
+
 function explanationText(
   { requirement, judged, constraints, cited, cases, needs, neededBy }: Explanation,
   io: Io,
@@ -53,7 +56,9 @@ function explanationText(
   )
   block(page, 'waiting', neededBy.length === 0 ? [] : [neededBy.join(', ')])
   if (!isGap(requirement)) {
-    block(page, 'cases', cases.length === 0 ? ['none'] : cases.map((one) => `${one.id}: ${one.title}`))
+    const shown = cases.slice(0, MOST_CASES).map((one) => `${one.id}: ${one.title}`)
+    const rest = cases.length - shown.length
+    block(page, 'cases', cases.length === 0 ? ['none'] : rest > 0 ? [...shown, `and ${rest} more`] : shown)
   }
   return page.toString()
 }

@@ -30,6 +30,7 @@ export interface Explanation {
   readonly constraints: readonly Citation[]
   /** what the description of an operation cites it for */
   readonly cited: readonly { readonly operation: string; readonly as: string }[]
+  /** those about the fewest requirements first: one made for this one is among them */
   readonly cases: readonly Pick<CaseTitle, 'id' | 'title'>[]
   /** gaps that have to be answered first */
   readonly needs: readonly Pick<Requirement, 'id' | 'text'>[]
@@ -68,6 +69,7 @@ export function explained(requirement: Requirement, facts: ExplanationFacts): Ex
     ),
     cases: facts.cases
       .filter((one) => one.requirements.includes(id))
+      .sort((a, b) => a.requirements.length - b.requirements.length)
       .map(({ id: caseId, title }) => ({ id: caseId, title })),
     needs: (requirement.needs ?? []).map((gap) => ({ id: gap, text: facts.ledger.get(gap)?.text ?? '' })),
     neededBy: [...facts.ledger.values()].filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),

@@ -11,17 +11,16 @@ import type { Judge } from '../../rules/oracle.ts'
 /** Where vitest keeps what the worker of this thread is doing. Vitest 4.1 has no public way to ask whether there is one. */
 const WORKER_STATE = '__vitest_worker__'
 
-/** Whether a run has this thread. */
-let busy = false
-
 /** Judges the exchanges of all cases as they are written; the starter of the run uses the result. */
 export type RunJudge = Pick<Judge, 'judge'>
 
-/**
- * Judges of runs under way, by the run's channel: they cannot be copied, so that only a worker in this very thread finds
- * its own.
- */
-export const judgesOfRuns: Map<string, RunJudge> = new Map()
+/** The run that has this thread, with its judge: that cannot be copied, so that only a worker in this very thread has it. */
+let here: { readonly judge: RunJudge | undefined } | undefined
+
+/** The judge of the run that has this thread. */
+export function judgeHere(): RunJudge | undefined {
+  return here?.judge
+}
 
 /** The thread of a run. */
 export interface RunThread {
@@ -31,13 +30,13 @@ export interface RunThread {
 }
 
 /** This very thread where it is free, else one of vitest's own: a thread has room for one runner of tests. */
-export function takeThread(): RunThread {
-  if (busy || WORKER_STATE in globalThis) return { pool: 'threads', release: () => {} }
-  busy = true
+export function takeThread(judge?: RunJudge): RunThread {
+  if (here || WORKER_STATE in globalThis) return { pool: 'threads', release: () => {} }
+  here = { judge }
   return {
     pool: inProcess,
     release() {
-      busy = false
+      here = undefined
       Reflect.deleteProperty(globalThis, WORKER_STATE)
     },
   }

@@ -7,7 +7,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
 import type { MeasuredCase } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { guardProcess, judgesOfRuns, type RunJudge, takeThread } from './in-process.ts'
+import { guardProcess, type RunJudge, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 import { costOf } from './select.ts'
 
@@ -76,7 +76,6 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const worker = listenToWorker(context.channel, () => tell())
   const tell = (): void =>
     onProgress({ cases: finished.size, casesInAll: context.cases.length, ...worker.counts, ...count.now() })
-  if (judge) judgesOfRuns.set(context.channel, judge)
   const reporter: Reporter = {
     onTestCaseReady(test) {
       count.begin(caseOf(test) ?? '')
@@ -92,16 +91,13 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     },
   }
   return {
-    done: run(context, reporter, (problem) => problems.push(problem))
+    done: run(context, reporter, judge, (problem) => problems.push(problem))
       .then(async (failure) => {
         if (failure !== undefined) problems.push(failure)
         const { faults = [], left, leftOut = 0, judged = false } = (await worker.lastWord(failure === undefined)) ?? {}
         return { finished, problems, faults, left, leftOut, judged }
       })
-      .finally(() => {
-        judgesOfRuns.delete(context.channel)
-        worker.close()
-      }),
+      .finally(() => worker.close()),
     stop: () => worker.stop(),
   }
 }
@@ -204,11 +200,12 @@ function createCount({ cases, only }: RunContext): Count {
 async function run(
   context: RunContext,
   reporter: Reporter,
+  judge: RunJudge | undefined,
   onError: (problem: string) => void,
 ): Promise<string | undefined> {
   const { createVitest } = await import('vitest/node')
   const cache = mkdtempSync(join(tmpdir(), 'assay-'))
-  const thread = takeThread()
+  const thread = takeThread(judge)
   const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
   try {
     const vitest = await createVitest(

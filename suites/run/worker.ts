@@ -20,7 +20,7 @@ import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
-import { judgesOfRuns, type RunJudge } from './in-process.ts'
+import { judgeHere, type RunJudge } from './in-process.ts'
 import {
   MEMORY,
   type RunContext,
@@ -109,7 +109,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
-  const judge = judgesOfRuns.get(run.channel)
+  const judge = judgeHere()
   const progress = { requests: 0, broken: new Set<string>(), left: 0, leftOut: 0 }
   let stopped = false
   const stop = (): void => {
