@@ -26,8 +26,6 @@ export interface Collection {
   readonly removed?: string
   /** condition of the error table that removing it twice brings about */
   readonly unknown?: ProbeOf<'provoke'>
-  /** requirements that rules of their own judge by what a life shows */
-  readonly also?: readonly string[]
 }
 
 export const collections: readonly Collection[] = [
@@ -138,7 +136,6 @@ export const collections: readonly Collection[] = [
     remove: 'delete-preset-alert',
     listed: 'PRESET-LIST',
     removed: 'PRESET-DELETE-REMOVES',
-    also: ['PRESET-READ'],
   },
   {
     type: 'pipeline',
@@ -203,6 +200,5 @@ export const collections: readonly Collection[] = [
     made: 'PLACEMENT-PLACES',
     others: ['switch-group-revision'],
     removed: 'PLACEMENT-DELETE',
-    also: ['PLACEMENT-READ'],
   },
 ]

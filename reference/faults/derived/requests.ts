@@ -1,6 +1,7 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import { createResolver, schemaNamed, walkSchema } from '../../../schemas/walk.ts'
 import { rule } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
 import { repaired } from '../core/repair.ts'
@@ -290,54 +291,31 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Every node of the schemas that requests of the specified operations have to fit, each once. */
 function requestPlaces(): Place[] {
   const schemas = loadResourceSchemas()
-  const used = new Map<string, Operation[]>()
+  const files = new Map([...schemas].map(([name, schema]) => [schema, name]))
+  const resolve = createResolver(schemas)
+  const places = new Map<JsonSchema, Place & { readonly operations: Operation[] }>()
   for (const operation of specifiedOperations()) {
     const refs = operation.parameters.map(({ schema }) => schema)
     if (operation.request) refs.push(operation.request.schema)
     refs.push(...(KINDS[operation.id] ?? []))
     for (const ref of refs) {
-      for (const one of closure(schemas, ref.replace('#', '#/$defs/'))) {
-        const known = used.get(one) ?? []
-        if (!known.includes(operation)) used.set(one, [...known, operation])
+      const start = schemaNamed(ref, schemas)
+      if (!start) throw new Error(`there is no schema ${ref}`)
+      for (const { schema, root, path } of walkSchema(start, resolve)) {
+        const file = files.get(root) ?? ''
+        const place = places.get(schema) ?? { file, pointer: path, name: nameOf(file, path), schema, operations: [] }
+        if (!place.operations.includes(operation)) place.operations.push(operation)
+        places.set(schema, place)
       }
     }
   }
-  return [...used].flatMap(([at, operations]): Place[] => {
-    const [file = '', pointer = ''] = at.split('#')
-    const schema = nodeAt(schemas, at)
-    return schema ? [{ file, pointer, name: nameOf(file, pointer), schema, operations }] : []
-  })
+  return [...places.values()]
 }
 
 /** The requirement that a keyword of a node stands for. */
 function requirementOf(schema: JsonSchema, keyword: string): string | undefined {
   const cited = schema['x-requirement']?.[keyword]
   return typeof cited === 'string' ? cited : undefined
-}
-
-/** All nodes that a node leads to, itself first, as file#pointer; references followed. */
-function closure(schemas: ReadonlyMap<string, JsonSchema>, start: string): string[] {
-  const node = nodeAt(schemas, start)
-  if (!node) throw new Error(`there is no schema ${start}`)
-  const [file = '', pointer = ''] = start.split('#')
-  if (node.$ref !== undefined) {
-    const [other = '', fragment = ''] = node.$ref.split('#')
-    return closure(schemas, `${other === '' ? file : other.replace('.schema.json', '')}#${fragment}`)
-  }
-  const below = (path: string): string[] => closure(schemas, `${file}#${pointer}${path}`)
-  return [
-    `${file}#${pointer}`,
-    ...Object.keys(node.properties ?? {}).flatMap((name) => below(`/properties/${name}`)),
-    ...(node.items ? below('/items') : []),
-    ...(typeof node.additionalProperties === 'object' ? below('/additionalProperties') : []),
-  ]
-}
-
-function nodeAt(schemas: ReadonlyMap<string, JsonSchema>, at: string): JsonSchema | undefined {
-  const [file = '', pointer = ''] = at.split('#')
-  let node: unknown = schemas.get(file)
-  for (const segment of pointer.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[segment]
-  return node as JsonSchema | undefined
 }
 
 function nameOf(file: string, pointer: string): string {
