@@ -98,9 +98,7 @@ export function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, count: number)
 
 /** A number of its own for each use within a case. */
 export function subSeed(seed: number, use: string): number {
-  let value = seed
-  for (const character of use) value = (Math.imul(value, 31) + (character.codePointAt(0) ?? 0)) | 0
-  return value >>> 1
+  return seedOf(seed, use) >>> 1
 }
 
 /** A 32-bit seed made of a seed and the names of what it is for (FNV-1a), so that each gets its own values. */

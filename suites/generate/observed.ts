@@ -1,5 +1,5 @@
 import { withProperty } from './keywords/properties.ts'
-import { elements, FromBase, type Labelled, RawJson } from './values/body.ts'
+import { elements, FromBase, type Labelled, labelled, RawJson } from './values/body.ts'
 import { elementSample, numberSample, rangeOf } from './values/good.ts'
 import { membersOf, propertiesOf, type SchemaNode, typesOf } from './values/nodes.ts'
 import type { SchemaSet } from './values/schema-set.ts'
@@ -66,24 +66,21 @@ function observedArrays(set: SchemaSet, node: SchemaNode): Labelled[] {
       const own: readonly unknown[] = Array.isArray(current) && current.length > 0 ? current : [filler]
       return [own[0], ...own].slice(0, maxItems)
     })
-    found.push({ label: twice.label, value: twice })
+    found.push(labelled(twice))
   }
-  if (maxItems > LARGE) {
-    const many = elements(LARGE, filler, true)
-    found.push({ label: many.label, value: many })
-  }
+  if (maxItems > LARGE) found.push(labelled(elements(LARGE, filler, true)))
   return found
 }
 
 /** Objects whose treatment the specification leaves open. */
 function observedObjects(set: SchemaSet, node: SchemaNode): Labelled[] {
   const { additionalProperties } = node.schema
-  const extra = withProperty('assay_unknown', 'assay')
+  const extra = labelled(withProperty('assay_unknown', 'assay'))
   const listed = propertiesOf(set, node)
   const optional = listed.every((property) => !property.required)
   if (listed.length > 0) {
     return [
-      ...(additionalProperties === false ? [] : [{ label: extra.label, value: extra }]),
+      ...(additionalProperties === false ? [] : [extra]),
       ...(optional ? [{ label: 'empty object', value: {} }] : []),
     ]
   }
@@ -91,12 +88,7 @@ function observedObjects(set: SchemaSet, node: SchemaNode): Labelled[] {
   const map = typeof additionalProperties === 'object'
   return [
     { label: 'empty object', value: {} },
-    ...(map
-      ? []
-      : [
-          { label: extra.label, value: extra },
-          { label: `objects ${DEPTH} deep`, value: nested(DEPTH) },
-        ]),
+    ...(map ? [] : [extra, { label: `objects ${DEPTH} deep`, value: nested(DEPTH) }]),
     { label: 'a field without a name', value: withProperty('', 'assay') },
     { label: 'a field named __proto__', value: withProperty('__proto__', 'assay') },
     { label: 'a field named with an emoji', value: withProperty('😀', 'assay') },
@@ -158,10 +150,8 @@ function observedTexts(node: SchemaNode): Labelled[] {
 
 /** Other spellings of the UUID that the base refers to, and UUIDs of nothing. */
 function observedUuids(): Labelled[] {
-  const spelt = (label: string, spell: (uuid: string) => string): Labelled => ({
-    label,
-    value: new FromBase(label, (current) => spell(typeof current === 'string' ? current : SAMPLE_UUID)),
-  })
+  const spelt = (label: string, spell: (uuid: string) => string): Labelled =>
+    labelled(new FromBase(label, (current) => spell(typeof current === 'string' ? current : SAMPLE_UUID)))
   return [
     spelt('the UUID in upper case', (uuid) => uuid.toUpperCase()),
     spelt('the UUID in braces', (uuid) => `{${uuid}}`),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { elements, type Labelled } from '../values/body.ts'
+import { elements, type Labelled, labelled } from '../values/body.ts'
 import { elementSample } from '../values/good.ts'
 import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape } from '../values/text-shape.ts'
 import type { GoodEdge, Keyword, Spot } from './keyword.ts'
@@ -32,10 +32,7 @@ const characters: Measure = {
 }
 
 const elementCount: Measure = {
-  of({ set, node }, size) {
-    const value = elements(size, elementSample(set, node), true)
-    return { label: value.label, value }
-  },
+  of: ({ set, node }, size) => labelled(elements(size, elementSample(set, node), true)),
   least: 0,
   far: (bound, outward) => (outward === 1 ? [bound * 2 + 1] : [0]),
   spread: 15,

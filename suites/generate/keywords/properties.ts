@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FromBase, type Labelled } from '../values/body.ts'
+import { FromBase, labelled } from '../values/body.ts'
 import type { Keyword } from './keyword.ts'
 
 /** Objects without a property that must be there. */
@@ -35,10 +35,6 @@ export function withProperty(name: string, value: unknown): FromBase {
   return new FromBase(`with a field "${name}"`, (current) =>
     Object.fromEntries([...Object.entries(asObject(current)), [name, value]]),
   )
-}
-
-function labelled(value: FromBase): Labelled {
-  return { label: value.label, value }
 }
 
 function asObject(value: unknown): object {

@@ -72,6 +72,11 @@ export class FromBase {
   }
 }
 
+/** Under its own label. */
+export function labelled(value: FromBase): Labelled {
+  return { label: value.label, value }
+}
+
 /**
  * The JSON text of a body, with raw tokens unchanged; undefined if there is no body. Properties without a value are
  * left out, elements without one become null, as `JSON.stringify` does.

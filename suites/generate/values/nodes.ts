@@ -24,25 +24,6 @@ const ANNOTATIONS: readonly string[] = [
   'x-sensitive',
   'x-accept',
 ]
-const KNOWN: ReadonlySet<string> = new Set([
-  ...ANNOTATIONS,
-  'type',
-  'enum',
-  'const',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'items',
-  'properties',
-  'required',
-  'additionalProperties',
-])
-
 /** The node that a ref names. Throws a `GenerateError` where there is none. */
 export function rootNode(set: SchemaSet, ref: string): SchemaNode {
   const named = schemaNamed(ref, set.schemas)
@@ -80,8 +61,7 @@ function follow(set: SchemaSet, start: SchemaNode): SchemaNode {
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
 
-const JSON_TYPES: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
-
+/** Keywords, and the type that they speak of. */
 const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
   minLength: 'string',
   maxLength: 'string',
@@ -96,23 +76,13 @@ const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
   required: 'object',
   additionalProperties: 'object',
 }
+const KNOWN: ReadonlySet<string> = new Set([...ANNOTATIONS, ...Object.keys(SPEAKS_OF), 'type', 'enum', 'const'])
 
 /** The types that a node takes. Where none is stated, those that its keywords speak of; none at all: any. */
-export function typesOf(node: SchemaNode): readonly JsonType[] {
-  const stated = node.schema.type
-  if (stated === undefined)
-    return [
-      ...new Set(
-        Object.keys(SPEAKS_OF)
-          .filter((keyword) => has(node.schema, keyword))
-          .map((keyword) => SPEAKS_OF[keyword] ?? 'null'),
-      ),
-    ]
-  const types = typeof stated === 'string' ? [stated] : stated
-  for (const type of types) {
-    if (!isJsonType(type)) throw new GenerateError(node.place, `unknown type ${JSON.stringify(type)}`)
-  }
-  return types.filter(isJsonType)
+export function typesOf({ schema }: SchemaNode): readonly JsonType[] {
+  if (typeof schema.type === 'string') return [schema.type as JsonType]
+  if (schema.type !== undefined) return schema.type as readonly JsonType[]
+  return [...new Set(Object.keys(schema).flatMap((keyword) => SPEAKS_OF[keyword] ?? []))]
 }
 
 /** Whether a JSON value is of the type; an integer is a number too. */
@@ -122,14 +92,6 @@ function isOfType(value: unknown, type: JsonType): boolean {
   if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value)
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === type
-}
-
-function isJsonType(type: string): type is JsonType {
-  return (JSON_TYPES as readonly string[]).includes(type)
-}
-
-function has(schema: JsonSchema, keyword: string): boolean {
-  return schema[keyword as keyof JsonSchema] !== undefined
 }
 
 /** The values that `enum` or `const` lists, but for those of another type; undefined where neither stands. */
