@@ -129,7 +129,8 @@ const PARALLEL = 8
 
 /**
  * The cases that are about a requirement of the mutant, first those that are about few: one made for it is among them.
- * Then those of its operations, then all that share a feature with them.
+ * Then those of its operations, then all that share a feature with them. At last those of the beginning one by one,
+ * each with a fresh target: what one does may hide the fault from the next.
  */
 function phasesOf({ kills }: Fault): Phase[] {
   const cites = allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
@@ -145,6 +146,7 @@ function phasesOf({ kills }: Fault): Phase[] {
     },
     { cases: near, concurrency: PARALLEL },
     { cases: far, concurrency: PARALLEL },
+    ...cites.map((one) => ({ cases: [one], concurrency: 1, only: kills })),
   ].filter(({ cases }) => cases.length > 0)
 }
 

@@ -33,6 +33,11 @@ describe('the cases', () => {
     )
   })
 
+  test('run alone at the end, the first suspension before whatever else suspends', () => {
+    const alone = allCases().flatMap(({ id, alone: isAlone }, index) => (isAlone === true ? [{ id, index }] : []))
+    expect(alone[0]).toEqual({ id: 'suspend-ingestion/guarded', index: allCases().length - alone.length })
+  })
+
   test('are each about at least one requirement, and belong to a feature', () => {
     const idle = allCases().filter(({ requirements, features }) => requirements.length === 0 || features.length === 0)
     expect(

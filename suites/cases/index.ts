@@ -27,7 +27,7 @@ import { tagShareCases, usageByTagCases, wholeShareCases } from './usage/shares.
 
 let built: readonly MeasuredCase[] | undefined
 
-/** Every case there is, the dearest first. */
+/** Every case there is, the dearest first; last those that run alone, in the order of the list. */
 export function allCases(): readonly MeasuredCase[] {
   built ??= withMeasured([
     ...credentialCases,
@@ -36,6 +36,8 @@ export function allCases(): readonly MeasuredCase[] {
     ...readCredentialCases,
     ...creationCredentialCases,
     ...thingCredentialCases,
+    // Before the others that suspend: a target may stay changed once it was suspended.
+    ...suspensionCases,
     ...suspensionCredentialCases,
     ...archivingCredentialCases,
     ...malformedBodyCases,
@@ -53,7 +55,6 @@ export function allCases(): readonly MeasuredCase[] {
     ...tagShareCases,
     ...usageBytesCases,
     ...exclusionCases,
-    ...suspensionCases,
     ...ingestionCases,
     ...saidTwiceCases,
     ...exportV1Cases,
@@ -87,12 +88,16 @@ export function allCases(): readonly MeasuredCase[] {
 /** What a case takes that was not measured yet. */
 const UNMEASURED = { ms: 50, requirements: [] }
 
-/** The same cases with their features and with what was measured of each, the dearest first. */
+/** The same cases with their features and with what was measured of each, in the order in which they run. */
 function withMeasured(cases: readonly Case[]): MeasuredCase[] {
   const measured = readData<Readonly<Record<string, Pick<MeasuredCase, 'ms' | 'requirements'>>>>('cases.json')
   const featuresOf = (operation: string): string[] =>
     features().flatMap((feature) => (feature.operations.includes(operation) ? [feature.id] : []))
-  return cases
-    .map((one) => ({ features: featuresOf(one.operation), ...one, ...(measured[one.id] ?? UNMEASURED) }))
-    .sort((a, b) => b.ms - a.ms)
+  const all = cases.map((one) => ({
+    features: featuresOf(one.operation),
+    ...one,
+    ...(measured[one.id] ?? UNMEASURED),
+  }))
+  const isAlone = ({ alone }: Case): boolean => alone === true
+  return [...all.filter((one) => !isAlone(one)).sort((a, b) => b.ms - a.ms), ...all.filter(isAlone)]
 }
