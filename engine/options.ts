@@ -78,6 +78,6 @@ export function parseShard(text: string): Shard | undefined {
 }
 
 /** Whether there can be such a part. */
-export function isShard({ index, of }: Shard): boolean {
+function isShard({ index, of }: Shard): boolean {
   return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
 }

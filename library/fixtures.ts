@@ -5,7 +5,7 @@ import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { configFacts, missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
 import { type Problem, UnreachableError, UsageError } from '../engine/errors.ts'
-import { isShard, type NumberBounds, numberOption } from '../engine/options.ts'
+import { type NumberBounds, numberOption } from '../engine/options.ts'
 import type { FoundBinding } from '../engine/recordings/recorded-binding.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
@@ -142,8 +142,6 @@ export interface ReplayLibraryOptions {
   readonly concurrency?: number
   /** only these operations, cases, statuses or paths with `*`, and what they need */
   readonly filter?: readonly string[]
-  /** only the `index`-th of `of` parts, counted from 1 */
-  readonly shard?: { readonly index: number; readonly of: number }
   /** replay twice, and ignore what differs by itself */
   readonly baseline?: boolean
   readonly ignore?: readonly IgnoreEntry[]
@@ -159,7 +157,7 @@ const CONCURRENCY = 16
 
 /** What the command line refuses is refused here as well, all at once. @throws UsageError */
 function checkReplayOptions(recording: string, options: ReplayLibraryOptions): Omit<ReplayOptions, 'out'> {
-  const { target, speed = 0, shard, ignore = [], filter = [] } = options
+  const { target, speed = 0, ignore = [], filter = [] } = options
   const problems: Problem[] = configProblems(target, 'target', configFacts())
   if (problems.length === 0) problems.push(...missingFiles(target, 'target', 'current folder'))
   const number = (where: string, value: unknown, bounds: NumberBounds): number => {
@@ -172,10 +170,6 @@ function checkReplayOptions(recording: string, options: ReplayLibraryOptions): O
   const checked = {
     speed: speed === 0 ? 0 : number('speed', speed, { least: SLOWEST, whole: false }),
     concurrency: number('concurrency', concurrency, { least: 1 }),
-  }
-  if (shard !== undefined && !isShard(shard)) {
-    const what = `${JSON.stringify(shard)} is not a part of a replay`
-    problems.push({ where: 'shard', what, hint: '{ index: 2, of: 8 } is the second of eight shards' })
   }
   if (!Array.isArray(filter) || filter.some((one) => typeof one !== 'string')) {
     problems.push({ where: 'filter', what: 'is not a list of texts', hint: '' })
@@ -190,7 +184,6 @@ function checkReplayOptions(recording: string, options: ReplayLibraryOptions): O
     ...checked,
     timeout: target.timeout ?? 30_000,
     filter,
-    shard,
     baseline: options.baseline === true,
     ignore,
     shift: options.shift !== false,

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../engine/config/config.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption, parseShard } from '../../engine/options.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
 import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
@@ -16,7 +16,6 @@ export interface ReplayWords {
   readonly concurrency?: string
   readonly timeout?: string
   readonly filter?: readonly string[]
-  readonly shard?: string
   readonly baseline?: boolean
   readonly ignore?: string
   readonly shift?: boolean
@@ -38,7 +37,7 @@ export async function replayOptions(
   io: Io,
 ): Promise<ReplayOptions> {
   const embedded = words.embedded === true
-  const { speed, concurrency, timeout, shard } = parsed(words)
+  const { speed, concurrency, timeout } = parsed(words)
   const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
     ...(words.target === undefined ? {} : { baseUrl: words.target }),
     ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
@@ -54,7 +53,6 @@ export async function replayOptions(
     concurrency: config.concurrency ?? 16,
     timeout: config.timeout ?? 30_000,
     filter: words.filter ?? [],
-    shard,
     baseline: words.baseline === true,
     ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd, words.baseline === true),
     shift: words.shift !== false,
@@ -72,7 +70,7 @@ async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Prom
   return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
 }
 
-interface Parsed extends Pick<ReplayOptions, 'speed' | 'shard'> {
+interface Parsed extends Pick<ReplayOptions, 'speed'> {
   readonly concurrency: number | undefined
   readonly timeout: number | undefined
 }
@@ -88,13 +86,8 @@ function parsed(words: ReplayWords): Parsed {
   if (typeof speed !== 'number') problems.push(speed)
   const concurrency = number('concurrency', words.concurrency, { least: 1 })
   const timeout = number('timeout', words.timeout, { least: 1, most: LONGEST_TIMER_MS })
-  const shard = words.shard === undefined ? undefined : parseShard(words.shard)
-  if (words.shard !== undefined && shard === undefined) {
-    const what = `${JSON.stringify(words.shard)} is not a part of a replay`
-    problems.push({ where: '--shard', what, hint: '2/8 is the second of eight shards' })
-  }
   if (problems.length > 0 || typeof speed !== 'number') throw new UsageError(...problems)
-  return { speed, concurrency, timeout, shard }
+  return { speed, concurrency, timeout }
 }
 
 /** How many times as fast as recorded; 0: as fast as it goes. */

@@ -100,7 +100,7 @@ export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => 
     case 'not cleared':
       return [notCleared(notice.left)]
     case 'not noise':
-      return notNoise(notice.reasons)
+      return [notNoise(notice.count)]
     case 'left':
       return [`${leftInWords(notice.count)} left: ${cleanup(notice.journal)}`]
   }
@@ -120,12 +120,9 @@ function notCleared(left: readonly Left[]): string {
   return `${what} that the first replay made could not be removed before the second (${why})`
 }
 
-/** How many differences taught nothing, and why. */
-function notNoise(reasons: ReadonlyMap<string, number>): string[] {
-  const all = [...reasons.values()].reduce((sum, count) => sum + count, 0)
-  const what = all === 1 ? '1 difference of the second replay does' : `${all} differences of the second replay do`
-  const lines = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
-  return [`${what} not count as noise:`, ...lines]
+function notNoise(count: number): string {
+  const what = count === 1 ? '1 difference' : `${count} differences`
+  return `${what} between the two replays may come from what the first one left, and ${count === 1 ? 'is' : 'are'} not ignored`
 }
 
 function leftInWords(count: number): string {

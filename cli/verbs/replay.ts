@@ -18,7 +18,6 @@ export function register(program: Command, io: Io): void {
     .option('--speed <how>', 'recorded, max, or how many times faster than recorded, such as 10', 'max')
     .option('--concurrency <number>', 'requests under way at once (default: 16)')
     .option('--filter <what...>', 'only these operations, cases, or paths with *, and what they need')
-    .option('--shard <i/n>', 'only part i of n; `report merge` combines the outcomes')
     .option('--baseline', 'replay twice, and ignore what differs by itself')
     .option('--ignore <file>', 'file of places that are not compared; --baseline adds what it learns')
     .option('--no-shift', 'send times as they were recorded')
@@ -35,7 +34,6 @@ Ends with 0 if nothing differs, with 1 if something does or a rule is newly brok
 Examples:
   assay replay recordings/today --target http://127.0.0.1:8080 --yes-modify-target
   assay replay recordings/today --embedded --filter update-transform
-  assay replay recordings/today --embedded --shard 2/8 --out shard-2
   assay replay recordings/today --target http://127.0.0.1:8080 --baseline --ignore noise.json --yes-modify-target`,
     )
     .action(async (recording: string, options: ReplayWords) => {

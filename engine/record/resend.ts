@@ -11,9 +11,9 @@ import { readJournal } from '../../fixtures/journal.ts'
 import type { LiveQuestion, ResendAnswer, ResendRequest, ShownExchange } from '../../fixtures/live/messages.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { CREDENTIAL_HEADERS } from '../../fixtures/redact/placeholders.ts'
+import { IdPlaces } from '../../fixtures/replay/ids/places.ts'
 import { createDependencies, type Dependencies } from '../../fixtures/replay/plan/dependencies.ts'
-import { noRace } from '../../fixtures/replay/plan/races.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { Step } from '../../fixtures/replay/plan/races.ts'
 import { inForm } from '../../fixtures/replay/send/body-form.ts'
 import { type RewriteOptions, rewrite } from '../../fixtures/replay/send/rewrite.ts'
 import { LearnedValues } from '../../fixtures/replay/values/learned-values.ts'
@@ -71,6 +71,7 @@ export class Resender {
     this.#rewriting = {
       secrets: secretsByScheme(config.credentials ?? {}),
       learned: new LearnedValues((prefix) => prefix),
+      places: new IdPlaces(this.#binding),
       shift: NO_SHIFT,
       defaultCredentials: () => [],
       basePath,
@@ -99,15 +100,15 @@ export class Resender {
     if (problem !== undefined) return { problem }
     this.#sent += 1
     const dependencies = this.#dependencies(exchange)
-    const step: Step = { exchange, dependencies, number: this.#sent, lane: '', race: noRace() }
+    const step: Step = { exchange, dependencies, number: this.#sent }
     const owner = config.resources?.ownerEmail
     const owners = new Set(owner === undefined ? [] : [owner])
     const journal = await this.#journal
-    const refused = refusal(step, (value) => journal?.made(value) === true, config.consent ?? {}, owners)
-    if (refused !== undefined) return { problem: `not sent: ${refused}` }
-    const rewritten = rewrite(exchange, '', dependencies.operation?.id ?? '', this.#rewriting)
+    const rewritten = rewrite(exchange, dependencies, this.#rewriting)
     if ('problem' in rewritten) return { problem: `not sent: ${rewritten.problem}` }
     const { request, form } = rewritten
+    const refused = refusal(step, request, (path, id) => journal?.made(path, id) === true, config.consent ?? {}, owners)
+    if (refused !== undefined) return { problem: `not sent: ${refused}` }
     const outgoing = form === undefined ? request : inForm(request, form)
     try {
       return await this.#send(step, { ...outgoing, headers: [...outgoing.headers, ...typed] })

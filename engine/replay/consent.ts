@@ -1,5 +1,6 @@
+import type { Step } from '../../fixtures/replay/plan/races.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { AboutToSend } from '../../fixtures/replay/sender.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import { percentDecoded } from '../../schemas/url.ts'
@@ -23,17 +24,21 @@ const NOBODY: ReadonlySet<string> = new Set()
 /** Names that a run of assay gives, and addresses made of them: nobody else uses them. */
 const OWN = /^(?:[^@]*\+)?assay-[0-9a-z]{6}-/
 
+/** Whether the replay made what a path of the target names, or what that lies in. */
+export type Made = (path: string, operation: string) => boolean
+
 /**
  * Why a request must not be sent to a target that assay did not start itself. Acting on the whole account needs its own
- * consent. So does removing what the replay did not make. `owners`: what the recording calls the account's owner.
+ * consent. So does removing what the replay did not make. `sent`: its path and query on the target. `owners`: what the
+ * account's owner is called.
  */
 export function refusal(
-  step: Step,
-  made: (value: string) => boolean,
+  { dependencies: { operation, path, writes } }: Step,
+  sent: AboutToSend,
+  made: Made,
   consent: Consent,
   owners: ReadonlySet<string> = NOBODY,
 ): string | undefined {
-  const { operation, path, writes } = step.dependencies
   if (!writes) return undefined
   const id = operation?.id ?? ''
   // An operation outside the binding acts on the whole account too. A recording may carry a binding that renames it, so
@@ -43,13 +48,14 @@ export function refusal(
   if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
   // A suspension is always taken back: the consent above is for that.
-  if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
-  const segments = path.split('/').map(percentDecoded)
+  if (sent.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
+  const asked = sent.path.split('?')[0] ?? ''
+  const segments = asked.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
   if (id === 'delete-member' && segments.some((name) => owners.has(name))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'
   }
-  if (segments.some((name) => OWN.test(name) || made(name)) || made(path)) return undefined
+  if (segments.some((name) => OWN.test(name)) || made(asked, id)) return undefined
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it would remove what the replay did not make)'

@@ -1,11 +1,14 @@
 import type { Outgoing } from '../../fixtures/http/session.ts'
+import { headerOf } from '../../fixtures/http/wire.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { idsByName, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import { fieldPath } from '../../fixtures/replay/ids/places.ts'
+import type { Step } from '../../fixtures/replay/plan/races.ts'
+import { madeUpIn } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { addBounded } from '../../schemas/bounded.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
-import { at } from '../../schemas/pointer.ts'
+import { at, pointerSegment } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
 import { percentDecoded } from '../../schemas/url.ts'
@@ -21,8 +24,12 @@ interface Entry {
 /** Suspending is nothing that is made, but has to be taken back all the same. */
 const SUSPENDS = 'confirm-suspension'
 const SUSPENSION = 'suspension'
+const MOST_MADE = 1 << 16
 
-/** Keeps account of what a replay makes on its target, so that `assay cleanup` can remove it. */
+/**
+ * Keeps account of what a replay makes on its target: `assay cleanup` can remove it, and the replay itself may remove nothing
+ * else.
+ */
 export class ReplayJournal {
   readonly #journal: Journal
   readonly #binding: Binding
@@ -39,6 +46,10 @@ export class ReplayJournal {
   readonly #within = new Map<string, Set<string>>()
   /** made under an unknown id */
   readonly #nameless = new Map<string, Entry>()
+  /** ids of all that was made, and paths of what no binding knows; also of what was removed since */
+  readonly #ids = new Set<string>()
+  /** number of a step of an unknown operation -> path that it is sent to */
+  readonly #strange = new Map<number, string>()
   readonly #writing = new Set<Promise<void>>()
 
   private constructor(journal: Journal, binding: Binding) {
@@ -60,12 +71,16 @@ export class ReplayJournal {
   /** Resolves when the line is on disk; undefined where the request makes nothing. */
   making(step: Step, { path: sent, body }: Pick<Outgoing, 'path' | 'body'>): Promise<void> | undefined {
     const type = this.#makers.get(step.dependencies.operation?.id ?? '')
-    if (type === undefined) return undefined
+    if (type === undefined) {
+      const isStrange = step.dependencies.operation === undefined && step.exchange.request.method === 'POST'
+      if (isStrange) this.#strange.set(step.number, pathOf(sent))
+      return undefined
+    }
     const named = this.#binding.resources.get(type)?.label
     const label = (named === undefined ? undefined : scalar(at(jsonIn(body), pointerOf(named)))) ?? ''
     const params = {
       ...idsIn(jsonIn(body)),
-      ...this.#match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params,
+      ...this.#match(step.exchange.request.method, pathOf(sent))?.params,
     }
     const parent = this.#binding.resources.get(type)?.with
     const parentId = params[this.#binding.resources.get(parent ?? '')?.id ?? '']
@@ -89,10 +104,15 @@ export class ReplayJournal {
   /** What came of it; also of removals. `exchange`: secrets may still be in it, only ids are written. */
   answered(step: Step, exchange: Exchange): void {
     const { operation } = step.dependencies
-    if (!operation) return
     const entry = this.#under.get(step.number)
     const { status } = exchange.response
     const accepted = exchange._outcome === 'complete' && status >= 200 && status < 300
+    if (!operation) {
+      const path = this.#strange.get(step.number)
+      this.#strange.delete(step.number)
+      if (accepted && path !== undefined) this.#noteStrange(path, exchange)
+      return
+    }
     if (entry !== undefined) {
       this.#under.delete(step.number)
       const refused = exchange._outcome === 'complete' && status >= 400 && status < 500
@@ -117,9 +137,17 @@ export class ReplayJournal {
     }
   }
 
-  /** Whether something with this id was made, and is still there. */
-  made(id: string): boolean {
-    return [...this.#made.keys()].some((name) => name.endsWith(` ${id}`))
+  /** Whether the replay made what a path of the target names, or what that lies in. `operation`: that it is asked for */
+  made(path: string, operation: string): boolean {
+    const type = this.#removers.get(operation)
+    const isOnly = type !== undefined && this.#binding.operations.get(operation)?.path.includes('{') === false
+    if (isOnly && [...this.#made.keys()].some((name) => name.startsWith(`${type} `))) return true
+    const segments = path.split('/')
+    return segments.some(
+      (segment, last) =>
+        segment !== '' &&
+        (this.#ids.has(percentDecoded(segment)) || this.#ids.has(segments.slice(0, last + 1).join('/'))),
+    )
   }
 
   /** It was not sent after all, and so has made nothing. */
@@ -134,8 +162,16 @@ export class ReplayJournal {
     await this.#journal.close()
   }
 
+  /** Of an unknown operation: it makes things below its path. */
+  #noteStrange(path: string, { request, response }: Exchange): void {
+    const asked = `${request.url} ${request.postData?.text ?? ''}`
+    const told = [...madeUpIn(response.content.text ?? ''), lastIn(headerOf(response.headers, 'location')) ?? '']
+    for (const id of told) if (id !== '' && !asked.includes(id)) addBounded(this.#ids, `${path}/${id}`, MOST_MADE)
+  }
+
   #known(entry: Entry, id: string): void {
     const name = `${entry.type} ${id}`
+    addBounded(this.#ids, id, MOST_MADE)
     this.#made.set(name, entry)
     if (entry.parent !== undefined)
       this.#within.set(entry.parent, (this.#within.get(entry.parent) ?? new Set()).add(name))
@@ -185,7 +221,59 @@ function idsIn(body: unknown): Record<string, string> {
   )
 }
 
-function idIn(exchange: Exchange, operation: TargetOperation): string | undefined {
-  const pointer = operation.answer.id
-  return pointer === undefined ? undefined : scalar(at(jsonIn(exchange.response.content.text), pointer))
+function idIn({ response }: Exchange, { answer }: TargetOperation): string | undefined {
+  const told = answer.id === undefined ? undefined : scalar(at(jsonIn(response.content.text), answer.id))
+  return told ?? lastIn(headerOf(response.headers, 'location'))
+}
+
+/** The id at the end of an address. */
+function lastIn(address: string | undefined): string | undefined {
+  const last = address === undefined ? '' : (pathOf(address).split('/').at(-1) ?? '')
+  return last === '' ? undefined : percentDecoded(last)
+}
+
+function pathOf(address: string): string {
+  return address.split(/[?#]/)[0] ?? ''
+}
+
+/** The ids that a list shows under each name; more than one where several things bear the same. */
+function idsByName(
+  { response }: Exchange,
+  { answer, fields }: TargetOperation,
+  { key = 'id', label }: { readonly key?: string | undefined; readonly label?: string | undefined },
+): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>()
+  if (label === undefined) return ids
+  const places = { list: answer.list ?? '', id: pointerOf(key), label: pointerOf(fields[label] ?? label) }
+  for (const { id, name } of elementsIn(response.content.text, places)) {
+    const known = ids.get(name)
+    if (known) known.push(id)
+    else ids.set(name, [id])
+  }
+  return ids
+}
+
+/** The elements of a list that have an id and a name. */
+function elementsIn(
+  text: string | undefined,
+  places: { readonly list: string; readonly id: string; readonly label: string },
+): readonly { readonly id: string; readonly name: string }[] {
+  const elements = at(jsonIn(text), places.list)
+  if (!Array.isArray(elements)) return []
+  return elements.flatMap((element: unknown) => {
+    const id = scalar(at(element, places.id))
+    const name = scalar(at(element, places.label))
+    return id === undefined || name === undefined ? [] : [{ id, name }]
+  })
+}
+
+/** A field of a binding, a name or a pointer, as a pointer. */
+function pointerOf(field: string): string {
+  return fieldPath(field)
+    .map((part) => `/${pointerSegment(part)}`)
+    .join('')
+}
+
+function scalar(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

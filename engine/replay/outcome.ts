@@ -5,9 +5,8 @@ import {
   type Ignored,
 } from '../../fixtures/replay/compare/differences.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
-import { operationName } from '../../fixtures/replay/plan/schedule.ts'
-import type { Replayed } from '../../fixtures/replay/replay-step.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
+import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
+import type { Replayed } from '../../fixtures/replay/sender.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 
 /** Adds up what came of each exchange, in memory that does not grow with their number. */
@@ -25,19 +24,8 @@ export interface Outcome {
 const MOST_LISTED = 500
 /** Differences that wait for the end; of more it is decided at once. */
 const MOST_PENDING = 20_000
-/** What others have no share in. */
-const OUTSIDE_BODY = /^(status$|outcome$|header:)/
-
-/** The parts of a recording that other shards replay too. */
-export interface Shares {
-  /** Whether they have in an answer. */
-  isShared(recorded: Exchange): boolean
-  /** The token that a page was asked for with, where they have in the answer that told it. */
-  sharedToken(recorded: Exchange): string | undefined
-}
-
 /** `counted`: whether an exchange is judged, or only sent because others need it. */
-export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean, shares?: Shares): Outcome {
+export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean): Outcome {
   const book = createDifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
@@ -48,11 +36,6 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
 
   function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
-    if (exchange && isPageOfOthers(recorded, exchange, shares)) {
-      counts.sent += 1
-      if (counted(recorded._id)) counts.raced += 1
-      return
-    }
     noteLost(lost, missing, recorded._id)
     if (reason !== undefined) {
       counts.notSent += 1
@@ -68,17 +51,13 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     }
     counts.sent += 1
     if (!exchange || !compared || !counted(recorded._id)) return
-    const shared = compared.skipped === undefined && (shares?.isShared(recorded) ?? false)
-    const differences = shared
-      ? compared.differences.filter(({ pointer }) => OUTSIDE_BODY.test(pointer))
-      : compared.differences
-    const skipped = shared && differences.length === 0 ? 'raced' : compared.skipped
+    const { differences, skipped } = compared
     const example = {
       recorded: recorded._id,
       replayed: exchange._id,
       request: `${exchange.request.method} ${exchange.request.url}`,
     }
-    const operation = operationName(step)
+    const operation = operationName(recorded.request.method, step.dependencies)
     const reads = !step.dependencies.writes
     const decide = (): void => {
       if (!doubt?.isPassing()) count(operation, differences, skipped, example)
@@ -142,13 +121,4 @@ function noteLost(
     if (known) known.count += 1
     else if (lost.size < MOST_LISTED) lost.set(key, { operation, pointer, count: 1, value, seenIn, usedIn })
   }
-}
-
-/**
- * Whether the request asks for a page that may not exist. Its token is still the recorded one, because the replayed
- * part has fewer pages than the whole.
- */
-function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
-  const token = shares?.sharedToken(recorded)
-  return token !== undefined && request.queryString.some(({ value }) => value === token)
 }

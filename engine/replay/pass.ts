@@ -13,7 +13,7 @@ import { createDifferenceRedactor, hiddenIn } from '../../fixtures/replay/compar
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
 import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
-import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
 import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
@@ -26,7 +26,7 @@ import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { withoutSlash } from '../../schemas/url.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
-import { refusal, secretsByScheme } from './consent.ts'
+import { type Made, refusal, secretsByScheme } from './consent.ts'
 import { ReplayJournal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreparedReplay, ReplayEvents } from './plan.ts'
@@ -82,7 +82,7 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<Passe
   const { options, target, events } = running
   // What it reads may be missing: nothing is removed or opened until it is there.
   const session = openTargetSession(target, {
-    idPrefix: options.shard === undefined ? 'replay-' : `replay-${options.shard.index}-`,
+    idPrefix: 'replay-',
     connections: options.concurrency,
     timeoutMs: options.timeout,
     // Learned values have to be whole; the evidence is cleaned later.
@@ -139,7 +139,7 @@ export function leaveJournal(journal: string, { options, events }: RunningReplay
   else events.onNotice({ kind: 'left', count, journal })
 }
 
-type Hooks = Pick<ReplayOptions, 'beforeSending' | 'onTried' | 'onReplayed'>
+type Hooks = Pick<ReplayOptions, 'refuses' | 'beforeSending' | 'onTried' | 'onReplayed'>
 
 function replayOptions(running: RunningReplay, pass: Pass, session: Session): Omit<ReplayOptions, keyof Hooks> {
   const { options, target, binding, scan, events } = running
@@ -173,7 +173,6 @@ function replayOptions(running: RunningReplay, pass: Pass, session: Session): Om
     now: () => performance.now(),
     sleep: (milliseconds) => sleep(milliseconds),
     stopped: events.stopped,
-    refuses: refusing(running, pass),
   }
 }
 
@@ -194,13 +193,17 @@ function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<str
 }
 
 /** Why a request is not sent. */
-function refusing({ options, target, scan }: RunningReplay, pass: Pass): NonNullable<ReplayOptions['refuses']> {
+function refusing(
+  { options, target, scan }: RunningReplay,
+  pass: Pass,
+  made: Made,
+): NonNullable<ReplayOptions['refuses']> {
   const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
   const consent = options.config.consent ?? {}
-  return (step, made) => {
+  return (step, request) => {
     const { url } = step.exchange.request
     if (isOtherServer(pass.scan, url)) return `it went to another server: ${originOf(url)}`
-    return options.embedded ? undefined : refusal(step, made, consent, owners)
+    return options.embedded ? undefined : refusal(step, request, made, consent, owners)
   }
 }
 
@@ -210,7 +213,8 @@ interface Output {
 }
 
 /** Opens what a pass writes: the journal of what it makes, and the new exchanges, without secrets. */
-async function openOutput({ options, target, binding }: RunningReplay, pass: Pass): Promise<Output> {
+async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
+  const { options, target, binding } = running
   const { places } = pass
   const note = (replayed: Replayed): void => {
     pass.outcome.add(replayed)
@@ -232,6 +236,7 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
   const journal = await ReplayJournal.open(places.journal, binding)
   return {
     hooks: {
+      refuses: refusing(running, pass, (path, operation) => journal.made(path, operation)),
       beforeSending: (step, request) => journal.making(step, request),
       // A try whose answer was lost may have been carried out: the rules have to know of it.
       onTried({ exchange, whole }) {

@@ -6,7 +6,6 @@ import { quoted } from '../../reports/shell.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
-import type { Shard } from '../../schemas/types/report.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
@@ -29,8 +28,6 @@ export interface ReplayOptions {
   readonly timeout: number
   /** operations, cases, statuses or paths; empty: all */
   readonly filter: readonly string[]
-  /** undefined: all of the recording */
-  readonly shard: Shard | undefined
   /** replay twice, and ignore what differs by itself */
   readonly baseline: boolean
   readonly ignore: readonly IgnoreEntry[]
@@ -64,8 +61,8 @@ export type ReplayNotice =
   | { readonly kind: 'distilled' }
   /** things that the first pass of a baseline made, and that could not be removed before the second */
   | { readonly kind: 'not cleared'; readonly left: readonly Left[] }
-  /** why differences of the second pass are none that happen by themselves -> how many */
-  | { readonly kind: 'not noise'; readonly reasons: ReadonlyMap<string, number> }
+  /** differences between the passes that teach nothing */
+  | { readonly kind: 'not noise'; readonly count: number }
   /** things that the recording made and did not remove */
   | { readonly kind: 'left'; readonly count: number; readonly journal: string }
 

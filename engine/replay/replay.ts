@@ -1,8 +1,6 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Analyzer, createAnalyzer } from '../../fixtures/replay/plan/analysis.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/plan/selection.ts'
-import { readBody } from '../../fixtures/segments/bodies.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -13,7 +11,6 @@ import { createOutcome } from './outcome.ts'
 import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
 import { judgeReplay, replayReport, withExamples } from './report.ts'
-import { type Part, partOf } from './shard/part.ts'
 
 export interface ReplayResult {
   readonly replay: ReplayReport
@@ -46,16 +43,15 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   const startedAt = Date.now()
   const selection = await selected(running)
   const shift = shiftOf(scan, options, binding)
-  const part = await partIn(running, selection)
   const pass: Pass = {
     recording,
     scan,
     basePath: scan.basePath,
     shift,
     places: placesIn(options.out, EVIDENCE),
-    isChosen: (exchange) => (selection?.sent.has(exchange._id) ?? true) && (part?.has(exchange) ?? true),
-    chosen: part?.exchanges ?? selection?.sent.size ?? scan.exchanges,
-    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, part),
+    isChosen: (exchange) => selection?.sent.has(exchange._id) ?? true,
+    chosen: selection?.sent.size ?? scan.exchanges,
+    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true),
     tried: new Set(),
   }
   const passed = await runPass(running, pass)
@@ -77,26 +73,13 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   return { replay, report, learned, unread: passed.unread }
 }
 
-function analyzerOf({ recording, scan, binding }: RunningReplay): Analyzer {
-  return createAnalyzer(binding, scan.basePath, (name) => readBody(recording.folder, name))
-}
-
-async function selected(running: RunningReplay): Promise<Selection | undefined> {
-  const { options, recording } = running
+async function selected({ options, recording, scan, binding }: RunningReplay): Promise<Selection | undefined> {
   const { filter } = options
   if (filter.length === 0) return undefined
-  const selection = await selectExchanges(() => recording.exchanges(), filter, analyzerOf(running))
+  const about = { operations: binding.operations.values(), basePath: scan.basePath }
+  const selection = await selectExchanges(() => recording.exchanges(), filter, about)
   if (selection.asked.size > 0) return selection
   throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })
-}
-
-async function partIn(running: RunningReplay, selection: Selection | undefined): Promise<Part | undefined> {
-  const { options, recording } = running
-  if (options.shard === undefined) return undefined
-  async function* sent(): AsyncGenerator<Parameters<Part['has']>[0]> {
-    for await (const exchange of recording.exchanges()) if (selection?.sent.has(exchange._id) ?? true) yield exchange
-  }
-  return partOf(sent(), analyzerOf(running), options.shard)
 }
 
 /** How the cases of a run ended is part of what the rules are asked about. */

@@ -1,5 +1,5 @@
 import { replay } from '../../fixtures/replay/replay.ts'
-import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { NO_SHIFT } from '../../fixtures/replay/values/times.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
