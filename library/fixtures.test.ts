@@ -100,7 +100,6 @@ describe('what is no verdict', () => {
     ['half a request at once', { concurrency: 1.5 }, 'concurrency: "1.5" is not a whole number of at least 1'],
     ['a speed below zero', { speed: -1 }, 'speed: "-1" is not a number of at least 0.001'],
     ['a speed that is no number', { speed: Number.NaN }, 'speed: "NaN" is not a number'],
-    ['a part that there is not', { shard: { index: 5, of: 3 } }, 'shard: {"index":5,"of":3} is not a part of a replay'],
     ['places of another form', { ignore: [{ nope: 1 }] }, 'options#/ignore/0'],
     ['a filter that is a text', { filter: 'get-view' }, 'filter: is not a list of texts'],
     ['a filter that finds nothing', { filter: ['get-pipeline'] }, '--filter: nothing in the recording is get-pipeline'],
@@ -120,7 +119,7 @@ describe('what is no verdict', () => {
   })
 
   test('all that is wrong with options is told at once', async () => {
-    const wrong = replay(story.path, { target, speed: -1, concurrency: 0, shard: { index: 0, of: 3 } })
+    const wrong = replay(story.path, { target, speed: -1, concurrency: 0, filter: 'x' as never })
     expect(await thrownBy(wrong)).toMatchObject({ problems: { length: 3 } })
   })
 

@@ -26,16 +26,13 @@ describe('what a replay is asked for', () => {
     ['--speed', '0', '"0" is not a number of at least 0.001; or recorded, or max'],
     ['--speed', '-2', '"-2" is not a number of at least 0.001; or recorded, or max'],
     ['--speed', '', '"" is not a number of at least 0.001; or recorded, or max'],
-    ['--shard', '0/3', '"0/3" is not a part of a replay; 2/8 is the second of eight shards'],
-    ['--shard', '4/3', '"4/3" is not a part of a replay; 2/8 is the second of eight shards'],
-    ['--shard', '1.5/3', '"1.5/3" is not a part of a replay; 2/8 is the second of eight shards'],
   ])('%s %s', async (option, text, what) => {
     expect(await said(`${option}=${text}`)).toBe(`error: ${option}: ${what}\n`)
   })
 
   test('all that is wrong is told at once', async () => {
-    const told = await said('--concurrency', 'x', '--speed', 'x', '--shard', 'x')
-    expect(told.match(/--(concurrency|speed|shard): /g)).toHaveLength(3)
+    const told = await said('--concurrency', 'x', '--speed', 'x', '--timeout', 'x')
+    expect(told.match(/--(concurrency|speed|timeout): /g)).toHaveLength(3)
   })
 })
 

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
-import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
+import { LINES, operationName } from '../../fixtures/replay/plan/dependencies.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { setBounded } from '../../schemas/bounded.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
@@ -27,7 +28,7 @@ export async function learnBaseline(
   if (stopped()) return []
   const recording = await openRecording(first.evidence)
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
-  const noise = new BaselineNoise()
+  const noise = new BaselineNoise(left.length === 0)
   const places = placesIn(options.out, BASELINE)
   const basePath = scan.basePath === '' ? basePathOf(target.baseUrl) : scan.basePath
   const pass: Pass = {
@@ -95,27 +96,64 @@ function missingConsent(
   return isOwner && consent.allowOwnerDeletion !== true ? 'consent.allowOwnerDeletion' : undefined
 }
 
-/** Differences that teach nothing: that something was answered at all, which elements a list has, and log lines. */
-const NO_NOISE = /^(status|outcome|body|lines.*)$|\/\*$/
+/** Differences that teach nothing: whether something was answered at all, and log lines, which nobody removes. */
+const NO_NOISE = /^(status|outcome|body|lines.*)$/
+/** An element that one list has and the other has not. */
+const ELEMENT = /\/\*$/
+const MOST_NAMES = 1 << 18
+const MOST_PENDING = 20_000
+
+/** A difference that is weighed when everything is known that the first replay changed. */
+interface Pending {
+  readonly entry: IgnoreEntry
+  readonly number: number
+  readonly sees: ReadonlySet<string>
+}
 
 /**
- * A place that differs between two replays of one recording differs by itself. What the first replay may have left shows
- * in other places: they are told, and teach nothing. Takes what comes of the second, whose recording is the first.
+ * A place that differs between two replays of one recording differs by itself, unless the first replay left something that
+ * shows there. Takes what comes of the second, whose recording is the first.
  */
 export class BaselineNoise {
-  readonly #places = new Map<string, IgnoreEntry>()
+  readonly #isClear: boolean
+  readonly #pending: Pending[] = []
+  /** name of what was changed -> number of the last step that did */
+  readonly #changed = new Map<string, number>()
   #others = 0
 
+  /** `isClear`: all that the first replay made was removed */
+  constructor(isClear: boolean) {
+    this.#isClear = isClear
+  }
+
   add({ step, compared, doubt, lost }: Replayed): void {
-    const operation = operationName(step.exchange.request.method, step.dependencies)
-    for (const { pointer } of compared?.differences ?? []) {
-      if (doubt !== undefined || lost.length > 0 || NO_NOISE.test(pointer)) this.#others += 1
-      else this.#places.set(`${operation} ${pointer}`, { operation, pointer })
+    const { exchange, dependencies, number } = step
+    const operation = operationName(exchange.request.method, dependencies)
+    const { differences = [] } = compared ?? {}
+    const failed = differences.some(({ pointer }) => pointer === 'status' || pointer === 'outcome')
+    for (const name of exchange.response.status < 300 ? dependencies.changes : []) {
+      // Lines stay, and what could not be changed stays what it was: whoever looks sees it.
+      const until = failed || name.startsWith(LINES) ? Number.POSITIVE_INFINITY : number
+      setBounded(this.#changed, name, Math.max(until, this.#changed.get(name) ?? 0), MOST_NAMES)
+    }
+    for (const { pointer } of differences) {
+      const isLeft = ELEMENT.test(pointer) && !this.#isClear
+      const teaches = !doubt && lost.length === 0 && !isLeft && !NO_NOISE.test(pointer)
+      if (teaches && this.#pending.length < MOST_PENDING)
+        this.#pending.push({ entry: { operation, pointer }, number, sees: dependencies.sees })
+      else this.#others += 1
     }
   }
 
   /** to be asked when all is done; `others`: differences that teach nothing */
   learned(): { readonly entries: readonly IgnoreEntry[]; readonly others: number } {
-    return { entries: [...this.#places.values()], others: this.#others }
+    const entries = new Map<string, IgnoreEntry>()
+    let { length: others } = this.#pending
+    for (const { entry, number, sees } of this.#pending) {
+      if ([...sees].some((name) => (this.#changed.get(name) ?? 0) > number)) continue
+      entries.set(`${entry.operation} ${entry.pointer}`, entry)
+      others -= 1
+    }
+    return { entries: [...entries.values()], others: this.#others + others }
   }
 }

@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
-import { Schedule, type Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { Step } from '../../fixtures/replay/plan/races.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
-import { refusal, requireReplayConsent } from './consent.ts'
+import type { Consent } from '../../schemas/types/config.ts'
+import { type Made, refusal as refused, requireReplayConsent } from './consent.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const touch = createDependencies(referenceBinding().operations.values(), '')
 
 function step(line: string, status = 200): Step {
-  const schedule = new Schedule()
   const recorded = exchange(line, { status })
-  schedule.admit(recorded, touch(recorded))
-  return schedule.take() as Step
+  return { exchange: recorded, dependencies: touch(recorded), number: 1 }
+}
+
+/** Of a request that is sent as it was recorded. */
+function refusal(step: Step, made: Made, consent: Consent, owners?: ReadonlySet<string>): string | undefined {
+  const { request } = step.exchange
+  const sent = { method: request.method, path: step.dependencies.path, body: undefined }
+  return refused(step, sent, made, consent, owners)
 }
 
 const nothing = (): boolean => false
@@ -53,7 +59,7 @@ describe('what a replay may do to a target', () => {
   })
 
   test('what the replay made and what bears a name of assay may be removed', () => {
-    expect(refusal(step(`DELETE /v1/config/screen/${ID}`), (value) => value === ID, {})).toBeUndefined()
+    expect(refusal(step(`DELETE /v1/config/screen/${ID}`), (path) => path.endsWith(ID), {})).toBeUndefined()
     expect(refusal(step('DELETE /v1/config/members/assay-aaaaaa-x%40example.com'), nothing, {})).toBeUndefined()
     const archiving = step('DELETE /v1/config/archiving')
     const consent = { archiving: true }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../fixtures/journal.ts'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
-import { Schedule, type Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { Step } from '../../fixtures/replay/plan/races.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import { ReplayJournal } from './journal.ts'
 
@@ -20,15 +20,12 @@ afterEach(() => rmSync(path, { force: true }))
 async function left(...done: readonly (readonly [string, Given, 'unsent'?])[]): Promise<string[]> {
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
   const journal = await ReplayJournal.open(path, binding)
-  const schedule = new Schedule()
-  for (const [line, given, unsent] of done) {
+  for (const [number, [line, given, unsent]] of done.entries()) {
     const one = exchange(line, given)
-    schedule.admit(one, touch(one))
-    const step = schedule.take() as Step
+    const step: Step = { exchange: one, dependencies: touch(one), number }
     await journal.making(step, { path: line.split(' ')[1] ?? '', body: one.request.postData?.text })
     if (unsent) journal.notSent(step)
     else journal.answered(step, one)
-    schedule.done(step)
   }
   await journal.close()
   return readJournal(path).remaining.map(({ making, id }) => `${making.resource} ${id ?? `(${making.label})`}`)

@@ -6,6 +6,7 @@ import { quoted } from '../../reports/shell.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
@@ -104,16 +105,20 @@ async function readRecording(
 ): Promise<Omit<PreparedReplay, 'options'>> {
   try {
     const recording = await openUnchanged(path)
-    const found = bindingFor([recording], given)
-    onNotice({ kind: 'binding', found })
-    const binding = resolveBinding(found.data)
+    const bound = bindingFor([recording], given)
+    onNotice({ kind: 'binding', found: bound })
+    const binding = resolveBinding(bound.data)
     const exchanges = recording.exchanges({
       onProblem: ({ message }) => onNotice({ kind: 'unreadable part', message }),
     })
-    const scan = await scanRecording(exchanges, binding.operations.values())
+    const found = await scanRecording(exchanges, binding.operations.values())
+    // Where no request means anything here, only the recorder knows what stands in front of each path.
+    const { target } = recording.about ?? {}
+    const isStrange = found.known.size === 0 && target !== undefined
+    const scan = isStrange ? { ...found, basePath: basePathOf(target) } : found
     if (recording.about?.distilled !== undefined) onNotice({ kind: 'distilled' })
     if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
-    return { recording, scan, binding, bindingData: found.data }
+    return { recording, scan, binding, bindingData: bound.data }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import { strangerServer, useStranger } from '../testing/stranger.ts'
+import { test, type World } from '../testing/world.ts'
+
+const consent = { modifyTarget: true, deleteListedResources: false }
+
+/** Records clients of a service, each beside the others, and replays them to another one like it. */
+async function replayed(world: World, base: string, origin: string, clients: readonly string[]): Promise<ReplayReport> {
+  const target = await world.http(strangerServer(4, base, origin))
+  const recorder = world.start(['record', '--target', `${target}${base}`, '--listen', '127.0.0.1:0', '--out', 'rec'])
+  const [, url = ''] = await recorder.said(/Recording on (\S+),/)
+  const sent = await Promise.all(clients.map((client) => useStranger(url, client)))
+  expect(sent).toEqual(clients.map(() => 28))
+  recorder.child.kill('SIGINT')
+  await recorder.ended
+  const fresh = await world.http(strangerServer(5_000, base, origin))
+  world.write('config.json', { baseUrl: `${fresh}${base}`, binding: 'default', consent })
+  const { code, stdout } = await world.assay(['replay', 'rec', '--config', 'config.json', '--out', 'out'])
+  expect({ code, stdout }).toMatchObject({ code: 0 })
+  return JSON.parse(readFileSync(join(world.folder, 'out', 'replay.json'), 'utf8')) as ReplayReport
+}
+
+test.concurrent.for([
+  ['at the root', '', ''],
+  ['behind a base path', '/service/v2', ''],
+  ['in whole addresses', '/service', 'http://stranger.example'],
+])('ids that stand only in Location are carried over: %s', async ([, base = '', origin = ''], { world }) => {
+  const { counts, notSent } = await replayed(world, base, origin, ['mine'])
+  expect({ counts, notSent }).toMatchObject({ counts: { sent: 28, compared: 28, different: 0 }, notSent: [] })
+})
+
+test.concurrent('two clients at once are replayed as they were', async ({ world }) => {
+  const { counts, notSent } = await replayed(world, '/service', '', ['mine', 'yours'])
+  expect({ counts, notSent }).toMatchObject({ counts: { sent: 56, different: 0 }, notSent: [] })
+  expect(counts.compared).toBeGreaterThan(50)
+})
