@@ -1,15 +1,9 @@
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import type { Verdict } from '../schemas/types/report.ts'
-import { counted, missingOf, number } from './counted.ts'
+import { counted, number } from './counted.ts'
 
-/** In a sentence: how many responses differ. In another, which shards are missing. */
-export function comparedInWords(report: ReplayReport): string {
-  const missing = missingInWords(report)
-  if (missing === undefined) return differInWords(report)
-  return `${differInWords(report)} ${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`
-}
-
-function differInWords({ counts, differences, moreDifferences }: ReplayReport): string {
+/** In a sentence: how many responses differ. */
+export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
   const { compared, different, weather = 0 } = counts
   if (compared === 0) return 'Nothing could be compared.'
   const moments =
@@ -38,12 +32,6 @@ export function rulesInWords({ rules: { verdict, reason, findings } }: ReplayRep
   return [...(findings.length === 0 ? ['nothing broken'] : []), ...words].join('; ')
 }
 
-/** Which shards a merged replay lacks; undefined: none, or it is one shard by itself. */
-export function missingInWords({ shards = [] }: ReplayReport): string | undefined {
-  const [first, second] = shards
-  return first && second && missingOf(first.of, new Set(shards.map(({ index }) => index)))
-}
-
 function named(ones: readonly { readonly requirement: string }[]): string {
   const more = ones.length > MOST_NAMED ? ` and ${number(ones.length - MOST_NAMED)} more` : ''
   const first = ones.slice(0, MOST_NAMED).map(({ requirement }) => requirement)
@@ -56,7 +44,6 @@ export function toneOf(report: ReplayReport): Verdict {
   const fresh = rules.findings.filter((finding) => finding.fresh)
   if (broke !== '' || fresh.some(({ level }) => level === 'stated')) return 'fail'
   if (counts.compared === 0) return 'error'
-  const isWhole = missingInWords(report) === undefined
   const isUncertain = (counts.weather ?? 0) > 0
-  return counts.different > 0 || fresh.length > 0 || !isWhole || isUncertain ? 'warn' : 'pass'
+  return counts.different > 0 || fresh.length > 0 || isUncertain ? 'warn' : 'pass'
 }

@@ -76,24 +76,6 @@ test.each<[string, Partial<ReplayReport['counts']>, number, string]>([
   expect(comparedInWords(aReplay({ counts: { ...aReplay().counts, ...counts }, differences }))).toBe(words)
 })
 
-test('a merged replay names the shards that it lacks, and is no good one', () => {
-  const of = (...indexes: number[]): ReplayReport =>
-    aReplay({
-      counts: { ...aReplay().counts, compared: 7, different: 0 },
-      differences: [],
-      rules: { verdict: 'partial', reason: '', findings: [] },
-      shards: indexes.map((index) => ({ index, of: 3 })),
-    })
-  expect(comparedInWords(of(2, 3))).toBe('None of 7 responses differs from the recording. Shard 1 of 3 is missing.')
-  expect(text(of(2, 3))).toContain('\nshard 1 of 3 is missing')
-  expect(toneOf(of(2, 3))).toBe('warn')
-  // One shard by itself is what was asked for.
-  for (const whole of [of(1, 2, 3), of(2), of()]) {
-    expect(comparedInWords(whole)).toBe('None of 7 responses differs from the recording.')
-    expect(toneOf(whole)).toBe('pass')
-  }
-})
-
 describe('by the rules', () => {
   const { rules, counts } = REPORT
   const finding = rules.findings[0] as ReplayReport['rules']['findings'][0]

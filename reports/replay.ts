@@ -1,7 +1,7 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
 import { counted } from './counted.ts'
 import { createPage, type Page, type PageOptions } from './page.ts'
-import { missingInWords, rulesInWords } from './replay-words.ts'
+import { rulesInWords } from './replay-words.ts'
 
 const MOST_GROUPS = 20
 const MOST_LINES = 12
@@ -44,8 +44,6 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
     report.stale.map(({ operation, pointer }) => `${operation} ${pointer}`),
   )
   summary(page, report)
-  const missing = missingInWords(report)
-  if (missing !== undefined) page.text(missing, { style: paint.yellow })
   if (report.broke !== '') page.text(`broke off: ${report.broke}`, { style: paint.red })
   return page.toString()
 }
@@ -83,7 +81,7 @@ function summary(page: Page, report: ReplayReport): void {
   page.text(`by the rules: ${rulesInWords(report)}`)
   const rate = report.durationMs > 0 ? Math.round((counts.sent * 1000) / report.durationMs) : 0
   page.text(
-    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path}${shardsOf(report)} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
+    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
   )
   const asides = [
     [counts.raced, 'since other requests changed the same thing at the same time'],
@@ -112,16 +110,6 @@ function summary(page: Page, report: ReplayReport): void {
         : `${counted(different, 'exchange differs', 'exchanges differ')}, in ${counted(kinds, 'kind', 'kinds')} of difference`,
     { style: page.paint.bold },
   )
-}
-
-/** Which parts of the recording it was, where it was not all of it. */
-function shardsOf({ shards = [] }: ReplayReport): string {
-  const [first] = shards
-  if (first === undefined) return ''
-  const named = shards.map(({ index }) => index).join(', ')
-  return shards.length === first.of
-    ? ` (all ${first.of} shards)`
-    : ` (${shards.length === 1 ? 'shard' : 'shards'} ${named} of ${first.of})`
 }
 
 function timesOf(value: number): string {

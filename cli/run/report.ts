@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path'
 import { unknownFormat } from '../../engine/conclude/conclude.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
-import { readReport, replaysBeside } from '../../engine/conclude/read-reports.ts'
+import { readReport, replayBeside } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { compare, history, merge } from '../../engine/report/report.ts'
@@ -17,12 +17,9 @@ import {
   renderHistoryTerminal,
 } from '../../reports/history/history.ts'
 import { plainJson } from '../../reports/inert.ts'
-import { renderReplay } from '../../reports/replay.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
-import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
-import { EXIT, type ExitCode, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
 
 export interface CompareOptions {
   readonly all?: boolean
@@ -123,24 +120,12 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   await removeEarlier(folder, { besides: options.reporter, reads, replay: true })
   const conclusion = planReport(options, io)
   try {
-    const { report, replay, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
-    const isPlain = options.json !== true && (options.format ?? 'text') === 'text'
-    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${linesOfWritten(written)}`)
-    else conclusion.print(report, written)
-    const ofReplay = replay && !(report.expectations ?? report.baseline)
-    exitWith(io, ofReplay ? exitOf(replay, report, options.allowPartial === true) : conclusion.exitCode(report))
+    const { report, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
+    conclusion.print(report, written)
+    exitWith(io, conclusion.exitCode(report))
   } finally {
     conclusion.end()
   }
-}
-
-/** A part that is not there may have held a difference. */
-function exitOf(replay: ReplayReport, { strict }: Report, allowPartial: boolean): ExitCode {
-  const code = replayExit(replay, strict)
-  const { shards = [] } = replay
-  const whole = shards.length === (shards[0]?.of ?? 0)
-  if (code !== EXIT.ok && code !== EXIT.partial) return code
-  return allowPartial || (whole && code === EXIT.ok) ? EXIT.ok : EXIT.partial
 }
 
 export interface RenderOptions {
@@ -157,8 +142,7 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
   const report = readReport(path, io.cwd)
-  const [beside] = replaysBeside([path], [{ name: path, report }], io.cwd) ?? []
-  const text = format.render(report, { all: options.all, replay: beside?.replay })
+  const text = format.render(report, { all: options.all, replay: replayBeside(path, report, io.cwd) })
   if (text === undefined) throw pageNotBuilt()
   await deliver(text, options.out, io)
   exitWith(io, EXIT.ok)

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { NamedReport } from '../../reports/compare/compare.ts'
-import type { NamedReplay } from '../../reports/merge/replays.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -74,26 +73,16 @@ function versionProblem(path: string, value: unknown): Problem[] | undefined {
 
 const REPLAY = 'replay.json'
 
-/**
- * What replays left beside their reports; undefined where some of the reports are of no replay, or stand alone.
- * `paths`: of the reports, in their order. @throws UsageError
- */
-export function replaysBeside(
-  paths: readonly string[],
-  reports: readonly NamedReport[],
-  cwd: string,
-): NamedReplay[] | undefined {
-  const files = paths.map((path) => resolve(cwd, path)).map((path) => join(folderOf(path), REPLAY))
-  const all = reports.every(({ report }) => report.basis?.runs.every(({ verb }) => verb === 'replay') === true)
-  if (!all || !files.every((file) => existsSync(file))) return undefined
+/** What a replay left beside its report; undefined where the report is of none, or stands alone. @throws UsageError */
+export function replayBeside(path: string, { basis }: Report, cwd: string): ReplayReport | undefined {
+  const file = join(folderOf(resolve(cwd, path)), REPLAY)
+  if (basis?.runs.every(({ verb }) => verb === 'replay') !== true || !existsSync(file)) return undefined
   const schemas = loadRecordSchemas()
-  const validator = createValidator(schemas)
-  return files.map((file, index) => {
-    const value = readJsonFile(file, file)
-    const problems = recordProblems(validator, 'replay', schemas.get('replay') as JsonSchema, value, file)
-    if (problems.length > 0) throw new UsageError(...problems.slice(0, MOST_PROBLEMS))
-    return { name: reports[index]?.name ?? file, replay: value as ReplayReport }
-  })
+  const value = readJsonFile(file, file)
+  const schema = schemas.get('replay') as JsonSchema
+  const problems = recordProblems(createValidator(schemas), 'replay', schema, value, file)
+  if (problems.length > 0) throw new UsageError(...problems.slice(0, MOST_PROBLEMS))
+  return value as ReplayReport
 }
 
 function folderOf(path: string): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
 import type { Step } from '../../fixtures/replay/plan/races.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
+import { type Binding, type BindingFile, resolveBinding } from '../../schemas/binding.ts'
 import { ReplayJournal } from './journal.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
@@ -13,22 +14,29 @@ const S = '22222222-2222-4222-8222-222222222222'
 const folder = mkdtempSync(join(tmpdir(), 'assay-journal-'))
 const path = join(folder, 'journal.ndjson')
 const binding = referenceBinding()
-const touch = createDependencies(binding.operations.values(), '')
 afterEach(() => rmSync(path, { force: true }))
 
 /** Lets a replay do what is listed, and returns what the journal says is left. */
-async function left(...done: readonly (readonly [string, Given, 'unsent'?])[]): Promise<string[]> {
+async function left(...done: readonly Done[]): Promise<string[]> {
+  await (await replayed(binding, ...done)).close()
+  return readJournal(path).remaining.map(({ making, id }) => `${making.resource} ${id ?? `(${making.label})`}`)
+}
+
+type Done = readonly [line: string, given: Given & { location?: string }, unsent?: 'unsent']
+
+async function replayed(binding: Binding, ...done: readonly Done[]): Promise<ReplayJournal> {
+  const touch = createDependencies(binding.operations.values(), '')
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
   const journal = await ReplayJournal.open(path, binding)
   for (const [number, [line, given, unsent]] of done.entries()) {
     const one = exchange(line, given)
+    if (given.location !== undefined) one.response.headers.push({ name: 'Location', value: given.location })
     const step: Step = { exchange: one, dependencies: touch(one), number }
     await journal.making(step, { path: line.split(' ')[1] ?? '', body: one.request.postData?.text })
     if (unsent) journal.notSent(step)
     else journal.answered(step, one)
   }
-  await journal.close()
-  return readJournal(path).remaining.map(({ making, id }) => `${making.resource} ${id ?? `(${making.label})`}`)
+  return journal
 }
 
 const pipeline = ['POST /v3/pipeline', { sent: { title: 'one' }, got: { data: { id: P } } }] as const
@@ -78,5 +86,79 @@ describe('the journal of a replay', () => {
     const suspended = ['POST /v1/config/ingestion/suspend/confirm', { sent: { token: 'x' }, got: {} }] as const
     expect(await left(suspended)).toEqual(['suspension suspension'])
     expect(await left(suspended, ['POST /v1/config/ingestion/resume', { got: {} }])).toEqual([])
+  })
+})
+
+describe('what a replay may remove is what it made, and not what it was only shown', () => {
+  const file = JSON.parse(readFileSync('examples/second-server/binding.json', 'utf8')) as BindingFile
+  const numbers = resolveBinding({ name: file.name, chain: [file.name], files: [file] })
+  const boards = '/v1/config/dashboards'
+  const made = { status: 201, sent: { caption: 'x' }, got: { created: { no: 500 } } }
+
+  test.each<[string, Binding, readonly Done[], Readonly<Record<string, boolean>>]>([
+    [
+      'by numbers, each as one of its type',
+      numbers,
+      [
+        [`GET ${boards}`, { got: { entries: [{ no: 300, caption: 'old' }] } }],
+        [`POST ${boards}`, made],
+      ],
+      {
+        [`delete-board ${boards}/500`]: true,
+        [`delete-board ${boards}/300`]: false,
+        'delete-view /v1/config/searches/500': false,
+      },
+    ],
+    [
+      'by ids of a clear form, wherever they stand',
+      binding,
+      [
+        ['GET /v3/pipeline', { got: { data: [{ id: S }] } }],
+        ['POST /v3/pipeline', { sent: { title: 'x' }, got: { data: { id: P } } }],
+      ],
+      {
+        [`delete-pipeline /v3/pipeline/${P}`]: true,
+        [` /v3/pipeline/${P}/notes/7`]: true,
+        [`delete-pipeline /v3/pipeline/${S}`]: false,
+      },
+    ],
+    [
+      'by addresses, and where there is only one',
+      binding,
+      [
+        ['POST /v1/config/members', { sent: { email: 'a@example.com' }, got: {} }],
+        ['POST /v1/config/archiving', { sent: {}, got: {} }],
+      ],
+      {
+        'delete-member /v1/config/members/a%40example.com': true,
+        'delete-member /v1/config/members/b%40example.com': false,
+        'delete-archiving /v1/config/archiving': true,
+      },
+    ],
+    [
+      'by paths, of what no binding knows',
+      binding,
+      [
+        ['GET /things', { got: [{ id: S }] }],
+        ['POST /things', { sent: { of: S }, got: { id: P, of: S } }],
+        ['POST /things', { status: 201, location: 'http://x.example/base/things/7?a' }],
+      ],
+      {
+        [` /things/${P}/parts/7`]: true,
+        [` /things/${S}`]: false,
+        [` /others/${P}`]: false,
+        ' /things/7': true,
+        ' /others/7': false,
+        ' /things/8': false,
+      },
+    ],
+  ])('%s', async (_, own, done, expected) => {
+    const journal = await replayed(own, ...done)
+    const found = Object.keys(expected).map((line) => {
+      const [operation = '', asked = ''] = line.split(' ')
+      return [line, journal.made(asked, operation)]
+    })
+    await journal.close()
+    expect(Object.fromEntries(found)).toEqual(expected)
   })
 })

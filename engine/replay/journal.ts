@@ -3,7 +3,7 @@ import { headerOf } from '../../fixtures/http/wire.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { fieldPath } from '../../fixtures/replay/ids/places.ts'
 import type { Step } from '../../fixtures/replay/plan/races.ts'
-import { madeUpIn } from '../../fixtures/replay/values/tokens.ts'
+import { looksLikeId, madeUpIn } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { addBounded } from '../../schemas/bounded.ts'
 import { jsonIn } from '../../schemas/json.ts'
@@ -38,6 +38,8 @@ export class ReplayJournal {
   readonly #makers = new Map<string, string>([[SUSPENDS, SUSPENSION]])
   readonly #removers = new Map<string, string>()
   readonly #lists = new Map<string, string>()
+  /** name of a placeholder -> type whose id it is */
+  readonly #types = new Map<string, string>()
   /** number of a step -> what it is about to make */
   readonly #under = new Map<number, Entry>()
   /** type and id -> what was made */
@@ -56,7 +58,8 @@ export class ReplayJournal {
     this.#journal = journal
     this.#binding = binding
     this.#match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
-    for (const [type, { create, list, delete: remove }] of binding.resources) {
+    for (const [type, { id, create, list, delete: remove }] of binding.resources) {
+      this.#types.set(id, type)
       if (create !== undefined) this.#makers.set(create, type)
       if (remove !== undefined) this.#removers.set(remove, type)
       if (list !== undefined) this.#lists.set(list, type)
@@ -118,8 +121,11 @@ export class ReplayJournal {
       const refused = exchange._outcome === 'complete' && status >= 400 && status < 500
       if (refused) void this.#write({ type: 'not-made', entry: entry.key })
       if (!accepted) return
-      const id =
-        entry.type === SUSPENSION ? SUSPENSION : entry.type === 'member' ? entry.label : idIn(exchange, operation)
+      const id = this.#isOnly(entry.type)
+        ? entry.type
+        : entry.type === 'member'
+          ? entry.label
+          : idIn(exchange, operation)
       if (id === undefined) this.#nameless.set(entry.key, entry)
       else this.#known(entry, id)
       return
@@ -129,7 +135,7 @@ export class ReplayJournal {
     if (listed !== undefined) this.#findNames(listed, exchange, operation)
     const type = this.#removers.get(operation.id)
     if (type === undefined) return
-    if (type === SUSPENSION || !operation.path.includes('{')) {
+    if (this.#isOnly(type)) {
       for (const name of [...this.#made.keys()].filter((one) => one.startsWith(`${type} `))) this.#removed(name)
     } else {
       for (const segment of new URL(exchange.request.url).pathname.split('/'))
@@ -140,14 +146,22 @@ export class ReplayJournal {
   /** Whether the replay made what a path of the target names, or what that lies in. `operation`: that it is asked for */
   made(path: string, operation: string): boolean {
     const type = this.#removers.get(operation)
-    const isOnly = type !== undefined && this.#binding.operations.get(operation)?.path.includes('{') === false
-    if (isOnly && [...this.#made.keys()].some((name) => name.startsWith(`${type} `))) return true
+    if (type !== undefined && this.#isOnly(type) && this.#made.has(`${type} ${type}`)) return true
+    const params = Object.entries(this.#match('DELETE', path)?.params ?? {})
+    if (params.some(([name, id]) => this.#ids.has(`${this.#types.get(name) ?? type} ${id}`))) return true
     const segments = path.split('/')
-    return segments.some(
-      (segment, last) =>
-        segment !== '' &&
-        (this.#ids.has(percentDecoded(segment)) || this.#ids.has(segments.slice(0, last + 1).join('/'))),
-    )
+    return segments.some((segment, last) => {
+      const value = percentDecoded(segment)
+      // A short id means something only at a place of its type, or right behind the path that it was made under.
+      if ((looksLikeId(value) || value.includes('@')) && this.#ids.has(value)) return true
+      return segment !== '' && this.#ids.has(segments.slice(0, last + 1).join('/'))
+    })
+  }
+
+  /** Whether there is only one of a type, so that its path has no id. */
+  #isOnly(type: string): boolean {
+    const { path = '' } = this.#binding.operations.get(this.#binding.resources.get(type)?.delete ?? '') ?? {}
+    return type === SUSPENSION || (path !== '' && !path.includes('{'))
   }
 
   /** It was not sent after all, and so has made nothing. */
@@ -171,7 +185,7 @@ export class ReplayJournal {
 
   #known(entry: Entry, id: string): void {
     const name = `${entry.type} ${id}`
-    addBounded(this.#ids, id, MOST_MADE)
+    for (const one of [id, name]) addBounded(this.#ids, one, MOST_MADE)
     this.#made.set(name, entry)
     if (entry.parent !== undefined)
       this.#within.set(entry.parent, (this.#within.get(entry.parent) ?? new Set()).add(name))

@@ -1,16 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Comparison, compareReports, type NamedReport } from '../../reports/compare/compare.ts'
-import { checkWritable, writeFileWhole, writeReports } from '../../reports/formats/write.ts'
+import { checkWritable, writeReports } from '../../reports/formats/write.ts'
 import { type History, historyOf } from '../../reports/history/history.ts'
 import { mergeReports } from '../../reports/merge/merge.ts'
-import { mergeReplays } from '../../reports/merge/replays.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
-import { readReports, replaysBeside } from '../conclude/read-reports.ts'
+import { readReports } from '../conclude/read-reports.ts'
 import { UsageError } from '../errors.ts'
 
 /** Lays reports side by side: the first is the baseline. @throws UsageError */
@@ -62,10 +60,9 @@ function reportsBelow(path: string, cwd: string): string[] {
   return found
 }
 
-/** One report of several over the same target, and of replays what came of all of them. */
+/** One report of several over the same target. */
 export interface Merged {
   readonly report: Report
-  readonly replay: ReplayReport | undefined
   /** paths */
   readonly written: readonly string[]
 }
@@ -83,17 +80,11 @@ export async function merge(
 ): Promise<Merged> {
   const reports = readReports(paths, cwd)
   const merged = mergedReport(reports)
-  const parts = replaysBeside(paths, reports, cwd)
-  const replay = parts && mergeReplays(parts, merged)
   const folder = resolve(cwd, out)
   await checkWritable(folder)
   onMerged()
   const report = conclusion.judge(merged)
-  const written = await writeReports(report, folder, conclusion.formats, { replay })
-  if (!replay) return { report, replay, written }
-  const path = join(folder, 'replay.json')
-  await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
-  return { report, replay, written: [path, ...written] }
+  return { report, written: await writeReports(report, folder, conclusion.formats) }
 }
 
 /** The same in memory. @throws MergeError where the reports do not go together */

@@ -18,13 +18,6 @@ export interface ReplayReport {
     firstAt: string
     lastAt: string
   }
-  /**
-   * parts of the recording that were sent; absent where it was sent as a whole
-   */
-  shards?: {
-    index: number
-    of: number
-  }[]
   target: {
     name: string
     baseUrl: string
