@@ -145,15 +145,16 @@ export class BaselineNoise {
     }
   }
 
-  /** to be asked when all is done; `others`: differences that teach nothing */
+  /** to be asked when all is done; `others`: differences at other places */
   learned(): { readonly entries: readonly IgnoreEntry[]; readonly others: number } {
     const entries = new Map<string, IgnoreEntry>()
-    let { length: others } = this.#pending
+    const refused: string[] = []
     for (const { entry, number, sees } of this.#pending) {
-      if ([...sees].some((name) => (this.#changed.get(name) ?? 0) > number)) continue
-      entries.set(`${entry.operation} ${entry.pointer}`, entry)
-      others -= 1
+      const key = `${entry.operation} ${entry.pointer}`
+      if ([...sees].some((name) => (this.#changed.get(name) ?? 0) > number)) refused.push(key)
+      else entries.set(key, entry)
     }
+    const others = refused.filter((key) => !entries.has(key)).length
     return { entries: [...entries.values()], others: this.#others + others }
   }
 }
