@@ -17,12 +17,10 @@ describe('faults of collections, each against the cases of its requirements', ()
     { timeout: 60_000 },
     async (mutant) => {
       const features = new Set(mutant.kills.map((id) => ledger().get(id)?.feature))
-      const cites = ({ requirements }: { readonly requirements: readonly string[] }): boolean =>
-        requirements.some((id) => mutant.kills.includes(id))
-      const lives = allCases().filter(
-        (one) => cites(one) || (one.id.endsWith('/life') && features.has(one.features[0])),
-      )
-      const { trial, red } = await tried(mutant, { cases: lives })
+      const lives = allCases().filter(({ id, features: [feature] }) => id.endsWith('/life') && features.has(feature))
+      const missing = mutant.kills.filter((kill) => !lives.some(({ requirements }) => requirements.includes(kill)))
+      const others = allCases().filter(({ requirements }) => requirements.some((id) => missing.includes(id)))
+      const { trial, red } = await tried(mutant, { cases: [...lives, ...others] })
       expect(red).toEqual(mutant.withheld === true ? [] : [...mutant.kills, ...(BESIDES[mutant.name] ?? [])].sort())
       const [first = ''] = mutant.kills
       if (mutant.withheld === true) expect(trial.tallies.of(first).evidence.judged).toBe(0)
