@@ -132,7 +132,7 @@ export class BaselineNoise {
     const { differences = [] } = compared ?? {}
     const failed = differences.some(({ pointer }) => pointer === 'status' || pointer === 'outcome')
     for (const name of exchange.response.status < 300 ? dependencies.changes : []) {
-      // Lines stay, and what could not be changed stays what it was: whoever looks sees it.
+      // Lines stay, and a thing that could not be changed stays as it was: whoever looks sees it.
       const until = failed || name.startsWith(LINES) ? Number.POSITIVE_INFINITY : number
       setBounded(this.#changed, name, Math.max(until, this.#changed.get(name) ?? 0), MOST_NAMES)
     }

@@ -16,7 +16,7 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   const named = reports.map(({ name, report }) => withBasis(name, report, requirements))
   const [first] = named
   if (!first) throw new MergeError('', 'there is no report to merge', 'name some')
-  for (const other of named) requireAlike(ALIKE, made(first), made(other))
+  for (const other of named) requireAlike(first, other)
   const known = new Map<string, string>()
   return named.filter(({ name, basis }) => {
     const keys = basis.runs.map(({ verb, prefix, startedAt }) => `${verb} ${prefix} ${startedAt}`)
@@ -31,8 +31,6 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   })
 }
 
-function made({ name, report }: Mergeable): { readonly name: string; readonly made: Report } {
-  return { name, made: report }
 }
 
 function withBasis(name: string, report: Report, requirements: ReadonlySet<string>): Mergeable {
@@ -70,14 +68,10 @@ function targetOf({ target: { name, version, baseUrl } }: Report): string {
   return name === '' ? baseUrl : [name, version].filter((part) => part !== '').join(' ')
 }
 
-/** Refuses another report that differs from the first in something that has to be alike: its name, what it is, a hint. */
-export function requireAlike<Made>(
-  told: readonly (readonly [what: string, of: (made: Made) => string, hint: string])[],
-  first: { readonly name: string; readonly made: Made },
-  other: { readonly name: string; readonly made: Made },
-): void {
-  for (const [what, of, hint] of told) {
-    const [expected, found] = [of(first.made), of(other.made)]
+/** Refuses another report that differs from the first in something that has to be alike. */
+function requireAlike(first: NamedReport, other: NamedReport): void {
+  for (const [what, of, hint] of ALIKE) {
+    const [expected, found] = [of(first.report), of(other.report)]
     if (expected !== found) {
       throw new MergeError(other.name, `is of another ${what} (${found}) than ${first.name} (${expected})`, hint)
     }
@@ -85,7 +79,7 @@ export function requireAlike<Made>(
 }
 
 /** Reports that cannot become one. The message says why, `where` which of them, `hint` what to do. */
-export class MergeError extends Error {
+class MergeError extends Error {
   override readonly name = 'MergeError'
   readonly where: string
   readonly hint: string
