@@ -67,7 +67,7 @@ export class Resender {
     this.#options = options
     this.#binding = resolveBinding(binding)
     const basePath = basePathOf(config.baseUrl)
-    this.#dependencies = createDependencies(this.#binding.operations.values(), basePath)
+    this.#dependencies = createDependencies(this.#binding, basePath)
     this.#rewriting = {
       secrets: secretsByScheme(config.credentials ?? {}),
       learned: new LearnedValues((prefix) => prefix),

@@ -6,7 +6,7 @@ import type { Consent } from '../../schemas/types/config.ts'
 import { type Made, refusal as refused, requireReplayConsent } from './consent.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
-const touch = createDependencies(referenceBinding().operations.values(), '')
+const touch = createDependencies(referenceBinding(), '')
 
 function step(line: string, status = 200): Step {
   const recorded = exchange(line, { status })

@@ -25,7 +25,7 @@ async function left(...done: readonly Done[]): Promise<string[]> {
 type Done = readonly [line: string, given: Given & { location?: string }, unsent?: 'unsent']
 
 async function replayed(binding: Binding, ...done: readonly Done[]): Promise<ReplayJournal> {
-  const touch = createDependencies(binding.operations.values(), '')
+  const touch = createDependencies(binding, '')
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
   const journal = await ReplayJournal.open(path, binding)
   for (const [number, [line, given, unsent]] of done.entries()) {

@@ -76,7 +76,7 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
 async function selected({ options, recording, scan, binding }: RunningReplay): Promise<Selection | undefined> {
   const { filter } = options
   if (filter.length === 0) return undefined
-  const about = { operations: binding.operations.values(), basePath: scan.basePath }
+  const about = { binding, basePath: scan.basePath }
   const selection = await selectExchanges(() => recording.exchanges(), filter, about)
   if (selection.asked.size > 0) return selection
   throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })

@@ -31,8 +31,6 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   })
 }
 
-}
-
 function withBasis(name: string, report: Report, requirements: ReadonlySet<string>): Mergeable {
   const { basis } = report
   if (!basis) {
