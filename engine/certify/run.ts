@@ -211,6 +211,7 @@ async function prepare(
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
   const journal = await beginJournal(plan, target, startedAt)
+  const { timeout, concurrency, rate, maxIngest, maxIngestBytes, readOnly, bail } = plan
   return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,
@@ -236,14 +237,14 @@ async function prepare(
     embedded: plan.embedded,
     enterprise: looked.enterprise,
     settleTimeout: plan.config.settleTimeout ?? 0,
-    timeout: plan.timeout,
-    concurrency: plan.concurrency,
-    rate: plan.rate,
-    maxIngest: plan.maxIngest,
-    maxIngestBytes: plan.maxIngestBytes,
-    readOnly: plan.readOnly,
+    timeout,
+    concurrency,
+    rate,
+    maxIngest,
+    maxIngestBytes,
+    readOnly,
     sink: plan.config.sink ?? {},
-    bail: plan.bail,
+    bail,
     channel: `assay-${plan.runPrefix}`,
   }
 }
