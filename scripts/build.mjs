@@ -1,5 +1,5 @@
-// Compiles the TypeScript, and the schemas. Puts the data files beside the compiled code, so that both read them by
-// relative URL.
+// Makes the types of our records, and compiles the TypeScript and the schemas. Puts the data files beside the compiled
+// code, so that both read them by relative URL.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pruneDeclarations } from './lib/declarations.mjs'
 import { buildPages } from './page.mjs'
+import './types.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const require = createRequire(import.meta.url)

@@ -33,7 +33,7 @@ const listed = execFileSync(
 )
 const texts = listed
   .split('\0')
-  .filter((path) => path !== '' && !path.startsWith('schemas/types/'))
+  .filter((path) => path !== '')
   .flatMap((path) => textOf(path))
   .map(([path, text]) => [path, text.replace(IMPORTS, (lines) => lines.replace(/[^\n]/g, ''))])
 

@@ -50,14 +50,14 @@ describe('a run', () => {
   test.concurrent('sends no more lines, and no more bytes of them, than it may', async ({ world }) => {
     const { served, url, asked } = await watched(world)
     world.write('assay.config.json', configOf(served, { baseUrl: url, maxIngestBytes: 60_000 }))
-    const only = ['--only', 'LINES-COME-OUT', 'EXPORT-V2-PAGE-MAX']
+    const only = ['--only', 'LINES-COME-OUT', 'EXPORT-V2-NEXT-PAGE']
     const ended = await world.assay(['certify', '--profile', 'quick', ...only])
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
     const sent = asked.filter(({ path }) => path.startsWith('/logs/ingest'))
     expect(sent.length).toBeGreaterThan(0)
     expect(sent.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)).toBeLessThan(61_000)
     const report = readReport(join(world.folder, 'assay-report'))
-    const paging = report.requirements.find(({ id }) => id === 'EXPORT-V2-PAGE-MAX')
+    const paging = report.requirements.find(({ id }) => id === 'EXPORT-V2-NEXT-PAGE')
     expect(paging?.reason).toMatch(/^disabled: it sends \d+ bytes of lines, more than --max-ingest-bytes leaves/)
   })
 
