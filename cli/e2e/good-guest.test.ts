@@ -49,15 +49,15 @@ describe('a run', () => {
 
   test.concurrent('sends no more lines, and no more bytes of them, than it may', async ({ world }) => {
     const { served, url, asked } = await watched(world)
-    world.write('assay.config.json', configOf(served, { baseUrl: url, maxIngestBytes: 60_000 }))
-    const only = ['--only', 'LINES-COME-OUT', 'EXPORT-V2-NEXT-PAGE']
+    world.write('assay.config.json', configOf(served, { baseUrl: url, maxIngestBytes: 6_000 }))
+    const only = ['--only', 'LINES-COME-OUT', 'EXPORT-V2-TOKEN-TIED']
     const ended = await world.assay(['certify', '--profile', 'quick', ...only])
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
     const sent = asked.filter(({ path }) => path.startsWith('/logs/ingest'))
     expect(sent.length).toBeGreaterThan(0)
-    expect(sent.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)).toBeLessThan(61_000)
+    expect(sent.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)).toBeLessThan(6_100)
     const report = readReport(join(world.folder, 'assay-report'))
-    const paging = report.requirements.find(({ id }) => id === 'EXPORT-V2-NEXT-PAGE')
+    const paging = report.requirements.find(({ id }) => id === 'EXPORT-V2-TOKEN-TIED')
     expect(paging?.reason).toMatch(/^disabled: it sends \d+ bytes of lines, more than --max-ingest-bytes leaves/)
   })
 
