@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { referenceBinding } from '../../rules/testing.ts'
 import { readData } from '../../schemas/load.ts'
-import { checkCases, loadSpecification } from '../../schemas/selfcheck.ts'
+import { checkCases, loadSpecification } from '../../schemas/testing/selfcheck.ts'
 import { allCases } from './index.ts'
 
 const RENEW = 'npm run build && node scripts/measure-cases.mjs renews schemas/cases.json'

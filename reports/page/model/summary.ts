@@ -1,4 +1,3 @@
-import type { OutlineSection as Whole } from '../../../schemas/outline.ts'
 import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 
@@ -67,7 +66,20 @@ export function byOutcome(observations: Readonly<Record<string, number>>): Outco
 }
 
 /** The part of schemas/outline.json that the page needs. */
-export type OutlineSection = Omit<Whole, 'counts'>
+export interface OutlineSection {
+  readonly section: string
+  readonly statements: readonly OutlineItem[]
+  readonly tableRows: readonly OutlineItem[]
+  readonly gapBullets: readonly OutlineItem[]
+  /** entries that no sentence stands for: silences, and promises of a binding */
+  readonly beyond: readonly string[]
+}
+
+/** One sentence, table row or gap bullet of the specification, and the ledger entries that stand for it. */
+interface OutlineItem {
+  readonly about: string
+  readonly entries: readonly string[]
+}
 
 export interface SectionItem {
   readonly about: string

@@ -1,5 +1,5 @@
-import { isGap, type Requirement } from './ledger.ts'
-import { readData } from './load.ts'
+import { isGap, type Requirement } from '../ledger.ts'
+import { readData } from '../load.ts'
 
 /** One sentence, table row or gap bullet of the specification, and the ledger entries that stand for it. */
 interface OutlineItem {

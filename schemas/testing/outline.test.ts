@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Requirement } from './ledger.ts'
+import type { Requirement } from '../ledger.ts'
 import { checkOutline, loadOutline, type OutlineSection } from './outline.ts'
 
 function entry(id: string, level: Requirement['level']): Requirement {

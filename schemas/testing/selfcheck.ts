@@ -1,11 +1,11 @@
-import { constraintsOf } from './constraints.ts'
-import { type Feature, features, GENERAL, isClaimed } from './features.ts'
-import { isGap, ledger, type Requirement } from './ledger.ts'
-import { type JsonSchema, loadResourceSchemas } from './load.ts'
-import { type Operation, specifiedOperations } from './operations.ts'
+import { constraintsOf } from '../constraints.ts'
+import { type Feature, features, GENERAL, isClaimed } from '../features.ts'
+import { isGap, ledger, type Requirement } from '../ledger.ts'
+import { type JsonSchema, loadResourceSchemas } from '../load.ts'
+import { type Operation, specifiedOperations } from '../operations.ts'
+import { checkSpecimens, loadSpecimens, ownConstraints, type Specimen } from '../specimens.ts'
+import { createResolver, schemaNamed } from '../walk.ts'
 import { checkOutline, loadOutline, type Outline } from './outline.ts'
-import { checkSpecimens, loadSpecimens, ownConstraints, type Specimen } from './specimens.ts'
-import { createResolver, schemaNamed } from './walk.ts'
 
 /** For the text of a requirement, which reports show in full. */
 const MOST_WORDS = 25

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Requirement } from './ledger.ts'
-import type { JsonSchema } from './load.ts'
-import type { Operation } from './operations.ts'
+import type { Requirement } from '../ledger.ts'
+import type { JsonSchema } from '../load.ts'
+import type { Operation } from '../operations.ts'
 import { checkCases, checkLedger, loadSpecification, type Specification } from './selfcheck.ts'
 
 function entry(id: string, change: Partial<Requirement> = {}): Requirement {
