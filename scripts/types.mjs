@@ -1,5 +1,5 @@
 // Generates schemas/types/*.ts, which are not in git, from schemas/records/*.schema.json. A file that is newer than its
-// schema is left alone: so it costs nothing, and nobody who reads it at the same time finds half of it.
+// schema is left alone. So it costs nothing, and nobody finds half a file.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -66,11 +66,9 @@ export function byOutcome(observations: Readonly<Record<string, number>>): Outco
 }
 
 /** The part of schemas/outline.json that the page needs. */
-export interface OutlineSection {
+export interface OutlineSection
+  extends Readonly<Record<'statements' | 'tableRows' | 'gapBullets', readonly OutlineItem[]>> {
   readonly section: string
-  readonly statements: readonly OutlineItem[]
-  readonly tableRows: readonly OutlineItem[]
-  readonly gapBullets: readonly OutlineItem[]
   /** entries that no sentence stands for: silences, and promises of a binding */
   readonly beyond: readonly string[]
 }
