@@ -18,7 +18,7 @@ const SENT_BY: Readonly<Record<keyof typeof probes, string>> = {
   sibling: '!update-source/works',
   leftAlone: 'update-gateway-route/left-alone',
   otherForm: '!list-usage-by-tag/times',
-  parallel: 'delete-screen/parallel',
+  parallel: 'update-preset-alert/parallel',
   oddId: 'delete-screen/odd-ids',
   invalidQuery: 'list-enterprise-keys/invalid-query',
   owner: 'delete-member/owner',

@@ -24,7 +24,7 @@ const readState = (state: object, more: Given = {}): Exchange =>
     intent: READ,
     ...more,
   })
-const state = (...exchanges: Exchange[]): string[] => said('STATEVAR-PARALLEL', exchanges)
+const state = (...exchanges: Exchange[]): string[] => said('CHANGES-OVERLAP', exchanges)
 
 describe('patches of different fields of a gateway route at the same time', () => {
   const change = (sent: object, start: number): Exchange =>
@@ -32,7 +32,7 @@ describe('patches of different fields of a gateway route at the same time', () =
   const readRoute = (data: object): Exchange =>
     exchange('GET /v3/pipeline/gateway-route/r', { got: { data }, start: 100, end: 110, intent: READ })
   const route = (data: object): string[] =>
-    said('ROUTE-PARALLEL', [
+    said('CHANGES-OVERLAP', [
       change({ title: 'a' }, 0),
       change({ description: 'b' }, 5),
       change({ legacy_routing: true }, 5),
@@ -108,7 +108,7 @@ describe('patches at the same time', () => {
 
   test('are told as a story where nothing explains them', () => {
     const [finding] = judgeAll([a(), b(), readState({ x: 1, y: 3, z: 2 })]).filter(
-      ({ requirement }) => requirement === 'STATEVAR-PARALLEL',
+      ({ requirement }) => requirement === 'CHANGES-OVERLAP',
     )
     expect(finding?.actual).toBe(
       'A sent {"x":1,"y":1} (0 to 20 ms, 200); B sent {"y":2,"z":2} (5 to 15 ms, 200); then a read showed {"x":1,"y":3,"z":2}',
@@ -119,9 +119,9 @@ describe('patches at the same time', () => {
     const own = { answers: { 'GAP-CONCURRENCY': null } }
     const told = (x: number): unknown[] =>
       judgeAll([a(), b(), readState({ x, y: 2, z: 2 })], 0, own)
-        .filter(({ requirement }) => /CONCURRENCY|PARALLEL/.test(requirement))
+        .filter(({ requirement }) => /CONCURRENCY|OVERLAP/.test(requirement))
         .map(({ requirement, outcome, actual }) => [requirement, outcome, actual])
-    expect(told(1)).toEqual([['GAP-CONCURRENCY', 'observed', 'update-state-variables: as STATEVAR-PARALLEL says']])
+    expect(told(1)).toEqual([['GAP-CONCURRENCY', 'observed', 'update-state-variables: as CHANGES-OVERLAP says']])
     expect(told(3)).toEqual([
       ['GAP-CONCURRENCY', 'observed', 'update-state-variables: no order of the requests explains the state after them'],
     ])
@@ -147,7 +147,7 @@ describe('updates of a preset alert at the same time', () => {
       start: 100,
       intent: READ,
     })
-  const outcomes = (...exchanges: Exchange[]): string[] => said('PRESET-PARALLEL', exchanges)
+  const outcomes = (...exchanges: Exchange[]): string[] => said('CHANGES-OVERLAP', exchanges)
 
   test('leave what one of them sent', () => {
     expect(outcomes(put('a', 'a@b'), put('c', 'c@d'), read('a', 'a@b'))).toEqual(['held'])
@@ -158,46 +158,7 @@ describe('updates of a preset alert at the same time', () => {
     const preset = { ...referenceBinding().resources.get('preset-alert'), id: 'presetId', normalises: ['channels'] }
     const own = { resources: { 'preset-alert': preset } }
     const history = (name: string): Exchange[] => [put('a', 'a@b'), put('c', 'c@d'), read(name, 'other')]
-    expect(said('PRESET-PARALLEL', history('a'), 0, own)).toEqual(['held'])
-    expect(said('PRESET-PARALLEL', history('b'), 0, own)).toEqual(['broken'])
-  })
-})
-
-describe('deletions at the same time', () => {
-  const remove = (status: number): Exchange =>
-    exchange('DELETE /v1/config/screen/s', { status, start: 0, end: 20, intent: PARALLEL })
-  const outcomes = (...exchanges: Exchange[]): string[] => said('SCREEN-DELETE-ONCE', exchanges)
-
-  test('have one that succeeds', () => {
-    expect(outcomes(remove(404), remove(200), remove(404))).toEqual(['held', 'held'])
-    expect(outcomes(remove(200), remove(404), remove(200))).toEqual(['held', 'broken'])
-    expect(outcomes(remove(500), remove(200))).toEqual([])
-  })
-
-  test('may both succeed where what is read may be old', () => {
-    expect(said('SCREEN-DELETE-ONCE', [remove(200), remove(200)], 500)).toEqual(['inconclusive'])
-  })
-})
-
-describe('exports at the same time', () => {
-  const MARK = 'assay-0a0a0a-abc-1'
-  const page = (numbers: readonly number[]): Exchange => ({
-    ...exchange('GET /v2/export?from=1&to=2', { got: { lines: [], pagination_id: null }, intent: READ, start: 0 }),
-    _digest: {
-      received: {
-        count: numbers.length,
-        unreadable: 0,
-        marks: [MARK],
-        senders: [],
-        lines: numbers.map((number) => `0.${number} hash 1700000000000 -`),
-      },
-    },
-  })
-  const outcomes = (...exchanges: Exchange[]): string[] => said('EXPORT-V2-PARALLEL', exchanges)
-
-  test('hold the same lines, in any order', () => {
-    expect(outcomes(page([1, 2, 3]), page([3, 2, 1]), page([1, 2, 3]))).toEqual(['held', 'held'])
-    expect(outcomes(page([1, 2, 3]), page([1, 2]))).toEqual(['broken'])
-    expect(outcomes(page([1, 2]), page([1, 2, 3]))).toEqual(['broken'])
+    expect(said('CHANGES-OVERLAP', history('a'), 0, own)).toEqual(['held'])
+    expect(said('CHANGES-OVERLAP', history('b'), 0, own)).toEqual(['broken'])
   })
 })

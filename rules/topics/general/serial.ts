@@ -1,6 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
-import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { decide, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -10,7 +10,6 @@ import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
-import { type Line, receivedLines } from '../../known/lines.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,7 +21,6 @@ interface Move {
 
 /** How writes change what is stored, and what of it a read has to show. */
 interface Writing {
-  readonly requirement: string
   readonly type: string
   /** pointer to what is stored in the request's body */
   readonly sent: string
@@ -33,22 +31,9 @@ interface Writing {
 }
 
 const WRITES: Readonly<Record<string, Writing>> = {
-  'update-state-variables': {
-    requirement: 'STATEVAR-PARALLEL',
-    type: 'pipeline',
-    sent: '/state',
-    merges: true,
-    whole: true,
-  },
-  'update-gateway-route': { requirement: 'ROUTE-PARALLEL', type: 'gateway-route', sent: '', merges: true },
-  'update-preset-alert': { requirement: 'PRESET-PARALLEL', type: 'preset-alert', sent: '' },
-  'switch-group-revision': { requirement: 'REVISION-PARALLEL', type: 'placed-group', sent: '' },
-}
-
-/** Deletions of which a second one is refused, as the error table says. */
-const DELETIONS: Readonly<Record<string, string>> = {
-  'delete-member': 'MEMBER-DELETE-ONCE',
-  'delete-screen': 'SCREEN-DELETE-ONCE',
+  'update-state-variables': { type: 'pipeline', sent: '/state', merges: true, whole: true },
+  'update-gateway-route': { type: 'gateway-route', sent: '', merges: true },
+  'update-preset-alert': { type: 'preset-alert', sent: '' },
 }
 
 /** The text does not speak of requests that overlap: only a binding promises what they leave. */
@@ -58,32 +43,19 @@ const GAP = 'GAP-CONCURRENCY'
 const MOST_MOVES = 6
 
 /**
- * STATEVAR-PARALLEL and the others of the tables above, EXPORT-V2-PARALLEL: simultaneous requests of several clients
- * have an outcome that some order of them would have. In that order nothing that had ended comes after a later
- * beginning. Groups of requests carry the probe `parallel`: writes with a read behind them, deletions of one thing, or
- * the same export several times.
+ * CHANGES-OVERLAP: simultaneous changes by several clients leave what some order of them would leave. In that order
+ * nothing that had ended comes after a later beginning. The changes and the read behind them carry the probe `parallel`.
  */
 export const serialRule: GroupRule = {
-  name: 'parallel requests have an order',
+  name: 'overlapping changes have an order',
   // With 429 nothing was done: it is sent again.
   sees: ({ intent, status }) => intent?.probe === probes.parallel && status !== 429,
-  judge: (view, before, oracle) => asPromised(judged(view, before, oracle), GAP, oracle),
-}
-
-function judged(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
-  const operation = view.operation?.id ?? ''
-  const deletion = DELETIONS[operation]
-  if (operation === 'export-v2') return judgeExport(view, before)
-  if (deletion !== undefined) return judgeDeletion(view, before, deletion, oracle)
-  return view.intent?.kind === 'read' ? judgeRead(view, before, oracle) : []
+  judge: (view, before, oracle) =>
+    view.intent?.kind === 'read' ? asPromised(judgeRead(view, before, oracle), GAP, oracle) : [],
 }
 
 function isRefused({ conclusive, status }: ExchangeView): boolean {
   return conclusive && status >= 400 && status < 500
-}
-
-function atOnce(count: number): { readonly edge: string } {
-  return { edge: `${count} at the same time` }
 }
 
 function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
@@ -94,7 +66,7 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   const ends = writes.map(({ exchange }) => exchange._end)
   if (!writing || !record || ends.some((end) => end > view.exchange._start)) return []
   const done = writes.filter(({ accepted }) => accepted)
-  const claim = claimOf(writing.requirement, [...writes, view], { operation, ...atOnce(done.length) })
+  const claim = claimOf('CHANGES-OVERLAP', [...writes, view], { operation, edge: `${done.length} at the same time` })
   if (!writes.every((one) => one.accepted || isRefused(one))) {
     return [unclear(claim, 'not judged: one of the requests may or may not have been carried out')]
   }
@@ -131,62 +103,13 @@ function isExplained(moves: readonly Move[], stored: Fields, writing: Writing, r
   })
 }
 
-/** A thing is deleted once: later requests learn that it is not there. */
-function judgeDeletion(
-  view: ExchangeView,
-  before: readonly ExchangeView[],
-  requirement: string,
-  oracle: Oracle,
-): Judgement[] {
-  const all = [...before, view]
-  const done = all.filter(({ accepted }) => accepted)
-  const exchanges = [...done, view].map(({ id }) => id)
-  const claim = claimOf(requirement, [view], { ...atOnce(all.length), exchanges })
-  if (!view.accepted || done.length < 2) return done.length === 1 && all.some(isRefused) ? [held(claim)] : []
-  if (oracle.settleMs > 0) return [unclear(claim, 'not judged: a deletion may see an older state, as reads may')]
-  return [
-    broken(claim, {
-      message: 'one resource is deleted twice',
-      expected: 'one success, and an error for whoever comes later',
-      actual: story(
-        all.map((one) => ({ view: one, sent: {} })),
-        [],
-      ),
-    }),
-  ]
-}
-
-/** Exports of the same lines agree, however many run at the same time. */
-function judgeExport(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
-  const exports = [...before, view].flatMap((one) => {
-    const lines = one.accepted ? receivedLines(one) : undefined
-    return lines ? [{ one, marks: marksOf(lines) }] : []
-  })
-  const [first, last] = [exports[0], exports.at(-1)]
-  if (!first || last?.one !== view || first === last) return []
-  const claim = claimOf('EXPORT-V2-PARALLEL', [first.one, view], atOnce(Math.min(exports.length, MOST_MOVES)))
-  const missing = [...first.marks].filter((mark) => !last.marks.has(mark)).length
-  const more = [...last.marks].filter((mark) => !first.marks.has(mark)).length
-  const differ = {
-    message: 'exports of the same lines at the same time differ',
-    expected: `the ${first.marks.size} lines of the other one`,
-    actual: `${last.marks.size} lines: ${missing} of them are missing, ${more} are others`,
-  }
-  return [decide(claim, missing + more === 0 ? undefined : differ)]
-}
-
-function marksOf(lines: readonly Line[]): ReadonlySet<string> {
-  return new Set(lines.map(({ id }) => id))
-}
-
 /** Who did what, and when, in milliseconds from the first of them. */
 function story(moves: readonly Move[], carried: readonly Move[]): string {
   const begun = Math.min(...moves.map(({ view }) => view.exchange._start))
   return moves
     .map(({ view: { exchange, status }, sent }, index) => {
-      const body = Object.keys(sent).length === 0 ? 'asked' : `sent ${shown(differing(sent, carried))}`
       const time = `${Math.round(exchange._start - begun)} to ${Math.round(exchange._end - begun)} ms`
-      return `${String.fromCharCode(65 + index)} ${body} (${time}, ${status})`
+      return `${String.fromCharCode(65 + index)} sent ${shown(differing(sent, carried))} (${time}, ${status})`
     })
     .join('; ')
 }
