@@ -164,20 +164,10 @@ const PROBES = {
   endsNow: { name: 'ends now', kinds: ['read'], about: 'exports until the current time' },
   // usage
   share: { name: 'share', kinds: ['read'], about: 'asks for all rows of a report, or for the first alone' },
-  wholeShares: {
-    name: 'shares of the whole',
+  unlikeLines: {
+    name: 'lines of unlike lengths',
     kinds: ['base', 'read'],
-    about: 'sends lines between reports, or asks for a report between lines',
-  },
-  sharesOfOneSender: {
-    name: 'shares of one sender',
-    kinds: ['base', 'read'],
-    about: 'sends lines with one host and one tag, or asks for a report about them',
-  },
-  longLines: {
-    name: 'bytes of long lines',
-    kinds: ['base', 'read'],
-    about: 'sends long lines, or asks for a report about them',
+    about: 'sends few long lines and many others, or asks for a report about them',
   },
   sameDay: {
     name: 'same-day',

@@ -22,8 +22,7 @@ import { groupCases } from './pipelines/groups.ts'
 import { pipelineReadCases, processingStatusCases } from './pipelines/reads.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { kindCases, leftoverCases, partialUpdateCases, signingKeyCases, updateCases } from './pipelines/updates.ts'
-import { usageBytesCases, usageReportCases } from './usage/reports.ts'
-import { tagShareCases, usageByTagCases, wholeShareCases } from './usage/shares.ts'
+import { usageByTagCases, usageReportCases } from './usage/reports.ts'
 
 let built: readonly MeasuredCase[] | undefined
 
@@ -51,9 +50,6 @@ export function allCases(): readonly MeasuredCase[] {
     ...openRequestCases,
     ...usageByTagCases,
     ...usageReportCases,
-    ...wholeShareCases,
-    ...tagShareCases,
-    ...usageBytesCases,
     ...exclusionCases,
     ...ingestionCases,
     ...saidTwiceCases,

@@ -29,14 +29,14 @@ function halfDayLater({ query }: Call): string | undefined {
   return from === null ? undefined : String(Number(from) + 43_200 - 60)
 }
 
-/** Each line has one byte. */
-function linesForBytes(call: Call): Call {
+/** Counts something else: `change` gives it of what is counted. */
+function withTallies(call: Call, change: (tally: Tally) => Tally): Call {
   const counted = (tallies: ReadonlyMap<string, Tally>): Map<string, Tally> =>
-    new Map([...tallies].map(([name, { lines }]) => [name, { lines, bytes: lines }]))
+    new Map([...tallies].map(([name, tally]) => [name, change(tally)]))
   const days = new Map(
     [...call.state.lines.days].map(([day, { total, apps, hosts, tags }]) => [
       day,
-      { total, apps: counted(apps), hosts: counted(hosts), tags: counted(tags) },
+      { total: change(total), apps: counted(apps), hosts: counted(hosts), tags: counted(tags) },
     ]),
   )
   return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
@@ -114,13 +114,10 @@ export const reportFaults: readonly Fault[] = [
   ]),
   ...NAMES.map(
     (operation): Fault => ({
-      name: `${operation}-twice-the-lines`,
-      about: `the shares of ${operation} are those of twice as many lines as there are`,
+      name: `${operation}-of-bytes`,
+      about: `the shares of ${operation} are those of all bytes`,
       kills: [named(operation, 'SHARE')],
-      changes: rows(
-        operation,
-        percentages((value) => value / 2),
-      ),
+      changes: asked(operation, (call) => withTallies(call, ({ bytes }) => ({ lines: bytes, bytes }))),
     }),
   ),
   ...(['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'] as const).map(
@@ -128,7 +125,7 @@ export const reportFaults: readonly Fault[] = [
       name: `${operation}-lines`,
       about: `${operation} counts lines, not bytes`,
       kills: ['USAGE-V2-BYTES'],
-      changes: asked(operation, linesForBytes),
+      changes: asked(operation, (call) => withTallies(call, ({ lines }) => ({ lines, bytes: lines }))),
     }),
   ),
   {

@@ -118,7 +118,7 @@ describe('usage', () => {
 })
 
 describe('bytes', () => {
-  const group = { probe: probes.longLines, group: 'g' } as const
+  const group = { probe: probes.unlikeLines, group: 'g' } as const
   let number = 0
 
   /** `length`: characters of each line in the body. */
@@ -158,6 +158,36 @@ describe('bytes', () => {
   test('lines that are short, or all the same, may take little', () => {
     expect(told(sent('a', 3, 100), sent('b', 7, 100), report({ a: 3, b: 7 }))).toEqual([])
     expect(told(sent('a', 3, 600, 'same'), sent('b', 7, 600, 'same'), report({ a: 3, b: 7 }))).toEqual([])
+  })
+})
+
+describe('shares', () => {
+  const group = { probe: probes.unlikeLines, group: 'g' } as const
+  const sent = (app: string, count: number): Exchange =>
+    send(
+      Array.from({ length: count }, (_, index) => ({ number: count * 100 + index, app })),
+      { intent: { kind: 'base', ...group } },
+    )
+  const report = (shares: Readonly<Record<string, unknown>>, final = true): Exchange =>
+    timed('GET /v1/usage/apps?limit=10000', {
+      got: Object.entries(shares).map(([name, percentage_of_total]) => ({ name, percentage_of_total })),
+      intent: { kind: 'read', final, ...group },
+    })
+  const told = (shares: Readonly<Record<string, unknown>>, final = true): string[] =>
+    judgeAll([sent('a', 3), sent('b', 7), report(shares, final)]).flatMap(({ requirement, edge, outcome }) =>
+      requirement === 'USAGE-V1-SHARE' && edge === 'long and short lines' ? [outcome] : [],
+    )
+
+  test('are to each other as the lines, however many lines others sent', () => {
+    expect(told({ a: 30, b: 70 })).toEqual(['held'])
+    expect(told({ a: 0.3, b: 0.7, other: 99 })).toEqual(['inconclusive'])
+    expect(told({ a: '0.33', b: '0.78', other: 98 })).toEqual(['held'])
+    expect(told({ a: 60, b: 40 })).toEqual(['broken'])
+    expect(told({ a: 50, b: 50 })).toEqual(['broken'])
+  })
+  test('say nothing before the last report, or where one is missing', () => {
+    expect(told({ a: 60, b: 40 }, false)).toEqual(['inconclusive'])
+    expect(told({ a: 60, '(other)': 40 })).toEqual([])
   })
 })
 

@@ -156,13 +156,13 @@ function usesOf(
 const LONG = 400
 
 /**
- * USAGE-V2-probes.longLines: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a
+ * USAGE-V2-BYTES: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a
  * target's own affair, and so is how many bytes that takes. But several names with lines of one length that have
  * nothing in common need not have equal bytes. If they do, lines are counted.
  */
 export const bytesRule: GroupRule = {
   name: 'usage counts bytes, not lines',
-  sees: ({ intent }) => intent?.probe === probes.longLines && intent.final !== false,
+  sees: ({ intent }) => intent?.probe === probes.unlikeLines && intent.final !== false,
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
     if (!report) return []
@@ -197,7 +197,7 @@ function isLong(view: ExchangeView): boolean {
 }
 
 /** How many lines were sent under each name: of applications, hosts and tags. */
-function linesByName(batches: readonly Batch[]): ReadonlyMap<string, number> {
+export function linesByName(batches: readonly Batch[]): ReadonlyMap<string, number> {
   const lines = new Map<string, number>()
   for (const { sender } of batches.flatMap((batch) => batch.lines)) {
     for (const name of sender ? [sender.app, sender.host, ...sender.tags] : []) {

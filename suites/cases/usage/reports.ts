@@ -4,6 +4,7 @@ import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
 import { exportUntil, recent } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
@@ -43,6 +44,7 @@ const READ = { kind: 'read', final: true } as const
 export const usageReportCases: readonly Case[] = REPORTS.flatMap((report) => [
   countsCase(report),
   ...(report.shares ? [shareCase(report)] : []),
+  lengthsCase(report),
   timesCase(report),
   dayCase(report),
 ])
@@ -237,45 +239,82 @@ async function sendAround(
   return last
 }
 
-const BYTE_REPORTS = ['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'] as const
+export const usageByTagCases: readonly Case[] = [
+  {
+    id: 'list-usage-by-tag/report',
+    title: 'usage by tag is reported in percentages',
+    operation: 'list-usage-by-tag',
+    async run(context) {
+      const { control } = await openControl(context, 'list-usage-by-tag')
+      await control.mustAccept()
+      const today = context.today / 1000
+      for (const days of draw(
+        fc.integer({ min: 1, max: 30 }),
+        subSeed(context.seed, 'days'),
+        Math.ceil(context.runs / 4),
+      )) {
+        await control.probe({ kind: 'base' }, ({ query }) => ({
+          query: { ...query, from: String(today - days * 86_400) },
+        }))
+      }
+    },
+  },
+  {
+    id: 'list-usage-by-tag/limit',
+    title: 'the third parameter limits the rows of usage by tag',
+    operation: 'list-usage-by-tag',
+    async run(context) {
+      const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
+      const { control } = await openControl(context, 'list-usage-by-tag')
+      await control.mustAccept()
+      for (const value of [1, 2, 3]) {
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
+      }
+    },
+  },
+]
+
 /** Lines under each of two names. */
 const LINES = [3, 7] as const
 /** Characters of a line. Requests that are longer than these are not kept whole. */
 const LENGTH = 600
 
-export const usageBytesCases: readonly Case[] = BYTE_REPORTS.map((operation) => ({
-  id: `${operation}/bytes`,
-  title: `long lines count as more bytes than there are lines (${operation})`,
-  operation,
-  async run(context) {
-    requireOperation(context, operation, 'GAP-PATHS-USAGE')
-    const intent = { probe: probes.longLines, group: context.group() } as const
-    const names: string[] = []
-    for (const count of LINES) {
-      const feed = openFeed(context)
-      const app = feed.app()
-      names.push(
-        { 'list-usage-v2-by-app': app, 'list-usage-v2-by-host': feed.host, 'list-usage-v2-by-tag': feed.tag }[
-          operation
-        ],
+/** A report of shares does not look at the length of lines; one of bytes does. */
+function lengthsCase({ operation, by, shares }: Report): Case {
+  return {
+    id: `${operation}/${shares ? 'lines' : 'bytes'}`,
+    title: shares
+      ? `long lines count as short ones (${operation})`
+      : `long lines count as more bytes than there are lines (${operation})`,
+    operation,
+    async run(context) {
+      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      const intent = { probe: probes.unlikeLines, group: context.group() } as const
+      const names: string[] = []
+      for (const count of LINES) {
+        const feed = openFeed(context)
+        const app = feed.app()
+        names.push(by === 'application' ? app : by === 'host' ? feed.host : feed.tag)
+        const texts = draw(randomText, subSeed(context.seed, `lines ${count}`), count)
+        const isShort = shares && count === LINES[1]
+        await feed.send(
+          texts.map((text) => ({ app, ...(isShort ? {} : { text }) })),
+          { kind: 'base', ...intent },
+        )
+      }
+      const present = presentReports(context, operation, 3)
+      await settle(
+        context,
+        (final) => present.ask({ kind: 'read', final, ...intent }),
+        ({ view, judgements }) => {
+          const report = usageReport(view, context.oracle)
+          if (judgements.some(({ outcome }) => outcome === 'inconclusive')) return false
+          return report !== undefined && names.every((name) => (reportedFor(report, name) ?? 0) > 0)
+        },
       )
-      const texts = draw(randomText, subSeed(context.seed, `lines ${count}`), count)
-      await feed.send(
-        texts.map((text) => ({ app, text })),
-        { kind: 'base', ...intent },
-      )
-    }
-    const present = presentReports(context, operation, 3)
-    await settle(
-      context,
-      (final) => present.ask({ kind: 'read', final, ...intent }),
-      ({ view }) => {
-        const report = usageReport(view, context.oracle)
-        return report !== undefined && names.every((name) => (reportedFor(report, name) ?? 0) > 0)
-      },
-    )
-  },
-}))
+    },
+  }
+}
 
 const randomText = fc.string({
   unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz'),
