@@ -12,8 +12,9 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import { Interrupted, type MeasuredCase } from '../suites/case.ts'
 import { secretsOf } from '../suites/request/credentials.ts'
-import { runCase } from '../suites/run/run-case.ts'
-import { RUNS, type RunContext } from '../suites/run/run-context.ts'
+import { beginCase, type CaseRun, runCase } from '../suites/run/run-case.ts'
+import { RUNS, type RunContext, WALKS } from '../suites/run/run-context.ts'
+import { inOrder, withWalks } from '../suites/run/select.ts'
 import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts'
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
@@ -78,12 +79,13 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       const runOne = async (one: MeasuredCase): Promise<void> => {
         if (!totals.isEnough()) await runCase(one, worker)
       }
-      await inParallel(
-        options.cases.filter(({ alone }) => alone !== true),
-        options.concurrency,
-        runOne,
-      )
-      for (const one of options.cases.filter(({ alone }) => alone === true)) await runOne(one)
+      const { waiting, others, alone } = inOrder(withWalks(options.cases, WALKS[options.profile].walks))
+      const ends: (() => Promise<CaseRun>)[] = []
+      const begin = async (one: MeasuredCase): Promise<void> => void ends.push(await beginCase(one, worker))
+      const all = [...waiting.map((one) => () => begin(one)), ...others.map((one) => () => runOne(one))]
+      await inParallel(all, options.concurrency, (work) => work())
+      for (const one of alone) await runOne(one)
+      for (const end of ends) await end()
     } finally {
       await worker.close()
     }
@@ -92,6 +94,9 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     await reference.close()
   }
 }
+
+/** What vanishes after a while does so sooner here. */
+const LATE_MS = 700
 
 /** Adds up what a target shows, until it is enough. */
 function createTotals({ enough }: TrialOptions, onEnough: () => void) {
@@ -193,6 +198,8 @@ function contextOf(
     journal: '',
     profile: options.profile,
     runs: RUNS[options.profile],
+    steps: WALKS[options.profile].steps,
+    lateLook: LATE_MS,
     cases: options.cases.map(({ id }) => id),
     only: options.only,
     consent: {},

@@ -4,6 +4,7 @@ import { controlsWith } from './known/controls.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
 import { type LinesKnown, linesPart } from './known/lines-store.ts'
 import { historyOf } from './known/part.ts'
+import { type Sights, sightsPart } from './known/sights.ts'
 import { signingKeys } from './known/signing-keys.ts'
 import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { recordRules } from './record-rules.ts'
@@ -18,6 +19,7 @@ import { familiesRule } from './topics/general/families.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { codesRule, errorShapeRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
+import { staysRule } from './topics/general/stays.ts'
 import { successRule } from './topics/general/success.ts'
 import { formsRule, offeredRule, worksRule } from './topics/general/works.ts'
 import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
@@ -96,6 +98,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   ...recordRules,
   historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   unguardedRule,
+  historyOf(sightsPart, [staysRule] as readonly Rule<Sights>[]) as HistoryRule<unknown>,
   historyOf(linesPart, lineRules) as HistoryRule<unknown>,
   historyOf(suspensionPart, suspensionRules) as HistoryRule<unknown>,
   groupsWith(groupRules) as HistoryRule<unknown>,

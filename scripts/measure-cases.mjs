@@ -23,7 +23,7 @@ const SEEN = new Set(['held', 'broken', 'failed', 'observed'])
 
 const out = mkdtempSync(join(tmpdir(), 'assay-cases-'))
 try {
-  const command = ['certify', '--embedded', '--seed', '1', '--concurrency', '1', '--out', out]
+  const command = ['certify', '--embedded', '--seed', '1', '--concurrency', '1', '--late-look', '1', '--out', out]
   execFileSync(process.execPath, [join(dist, 'cli', 'main.js'), ...command], { stdio: 'inherit' })
   const folder = join(out, 'evidence')
   const cases = new Map(allCases().map((one) => [one.id, one]))

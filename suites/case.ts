@@ -19,6 +19,8 @@ export interface Case {
   readonly features?: readonly string[]
   /** it changes what all others rely on: it runs after them, with nothing beside it */
   readonly alone?: boolean
+  /** it begins before all others, and looks once more at what it made after all others have ended */
+  readonly looksLast?: boolean
   run(context: CaseContext): Promise<void>
 }
 
@@ -93,6 +95,8 @@ export interface CaseContext {
   readonly seed: number
   readonly runs: number
   readonly profile: Profile
+  /** steps of a walk */
+  readonly steps: number
   /** whether values that the text leaves open are tried too */
   readonly observes: boolean
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
@@ -107,6 +111,8 @@ export interface CaseContext {
   make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
   /** Journals, before it happens, that something has to be removed later: its resource type and its id. */
   owe(type: string, id: string): Promise<void>
+  /** Looks again after all other cases have ended, when nothing of this case was sent for a while. */
+  lookLast(look: () => Promise<void>): void
   /** Fills a body template of the binding. */
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */

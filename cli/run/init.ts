@@ -188,6 +188,8 @@ export default {
 
   // Milliseconds within which a read may still be old.
   // settleTimeout: 0,
+  // Milliseconds from the last change to the last look of a run; 0: there is none.
+  // lateLook: 10000,
   // Milliseconds that a request may take.
   // timeout: 30000,
   // Requests under way at once, and requests a second at most.

@@ -5,7 +5,9 @@ import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
-import { parts, type Selection, select, selectable, shardOf } from '../../suites/run/select.ts'
+import { WALKS } from '../../suites/run/run-context.ts'
+import { parts, type Selection, select, selectable, shardOf, withWalks } from '../../suites/run/select.ts'
+import { MOST_WALKS } from '../../suites/walk/cases.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfigWithVariables } from '../config/config.ts'
@@ -33,6 +35,9 @@ export interface CertifyOptions {
   readonly shard?: Shard
   readonly seed?: number
   readonly runs?: number
+  readonly walks?: number
+  readonly steps?: number
+  readonly lateLook?: number
   readonly profile?: string
   readonly strict?: boolean
   /** what fails the run beside broken requirements */
@@ -51,12 +56,25 @@ export interface CertifyOptions {
   readonly yesModifyTarget?: boolean
 }
 
-export type RunNumber = 'seed' | 'runs' | 'concurrency' | 'rate' | 'timeout' | 'maxIngest' | 'maxIngestBytes'
+export type RunNumber =
+  | 'seed'
+  | 'runs'
+  | 'walks'
+  | 'steps'
+  | 'lateLook'
+  | 'concurrency'
+  | 'rate'
+  | 'timeout'
+  | 'maxIngest'
+  | 'maxIngestBytes'
 
 /** The numbers among them, and what they may be. */
 export const RUN_NUMBERS: Readonly<Record<RunNumber, NumberBounds>> = {
   seed: { least: 0 },
   runs: { least: 0 },
+  walks: { least: 0, most: MOST_WALKS },
+  steps: { least: 1, most: 10_000 },
+  lateLook: { least: 0, most: LONGEST_TIMER_MS },
   concurrency: { least: 1 },
   rate: { least: 0.001, whole: false },
   timeout: { least: 1, most: LONGEST_TIMER_MS },
@@ -79,6 +97,10 @@ export interface Plan {
   readonly seed: number
   readonly runs: number | undefined
   readonly profile: Profile
+  /** of each walk */
+  readonly steps: number
+  /** milliseconds */
+  readonly lateLook: number
   readonly strict: boolean
   readonly concurrency: number
   readonly rate: number | undefined
@@ -104,6 +126,8 @@ const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 const MOST_LINES = 100_000
 /** The default limit of bytes of these lines; the standard profile sends about 5,000,000. */
 const MOST_BYTES = 100_000_000
+/** Milliseconds from the last change of a walk to its last look. */
+const LATE_LOOK_MS = 10_000
 /** Folder of what a run writes. */
 const OUT = 'assay-report'
 const EMBEDDED_URL = 'http://127.0.0.1:0'
@@ -135,12 +159,14 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
     embedded,
     binding,
     claimed,
-    selection: partOf(selection(claimed, options.only ?? []), shard),
+    selection: partOf(selection(claimed, options.only ?? [], options.walks ?? WALKS[profile].walks), shard),
     only: options.only ?? [],
     shard,
     seed: chosen,
     runs,
     profile,
+    steps: options.steps ?? WALKS[profile].steps,
+    lateLook: config.lateLook ?? LATE_LOOK_MS,
     strict: config.strict ?? false,
     concurrency: config.concurrency ?? 16,
     rate: config.rate,
@@ -163,12 +189,13 @@ function configured(
   embedded: boolean,
   { env, cwd }: Caller,
 ): ReturnType<typeof loadConfigWithVariables> {
-  const { url, concurrency, rate, timeout, strict, failOn, maxIngest, maxIngestBytes, readOnly } = options
+  const { url, lateLook, concurrency, rate, timeout, strict, failOn, maxIngest, maxIngestBytes, readOnly } = options
   const given = {
     baseUrl: embedded ? EMBEDDED_URL : url,
     name: embedded ? 'embedded reference' : undefined,
     binding: options.binding ?? (embedded ? 'reference' : undefined),
     features: options.features,
+    lateLook,
     concurrency,
     rate,
     timeout,
@@ -221,9 +248,10 @@ function partOf(whole: Selection, shard: Shard | undefined): Selection {
   return { ...whole, cases: shardOf(whole.cases, shard) }
 }
 
-function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selection {
+function selection(claimed: ReadonlySet<string>, only: readonly string[], walks: number): Selection {
   try {
-    return select(claimed, only)
+    const all = select(claimed, only)
+    return { ...all, cases: withWalks(all.cases, walks) }
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
     throw new UsageError({
@@ -238,6 +266,9 @@ function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selec
 const REPEATED = [
   'profile',
   'runs',
+  'walks',
+  'steps',
+  'lateLook',
   'strict',
   'failOn',
   'concurrency',

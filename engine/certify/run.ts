@@ -229,6 +229,8 @@ async function prepare(
     journal,
     profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],
+    steps: plan.steps,
+    lateLook: plan.lateLook,
     cases: plan.selection.cases.map(({ id }) => id),
     features: [...plan.claimed],
     only: plan.selection.requirements && [...plan.selection.requirements],

@@ -1,6 +1,7 @@
 import { features } from '../../schemas/features.ts'
 import { readData } from '../../schemas/load.ts'
 import type { Case, MeasuredCase } from '../case.ts'
+import { walkCases } from '../walk/cases.ts'
 import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
 import { enterpriseKeyCases, keyCases, longestNameCases } from './configuration/keys.ts'
 import { lifeCases } from './configuration/lives.ts'
@@ -29,6 +30,7 @@ let built: readonly MeasuredCase[] | undefined
 /** Every case there is, the dearest first; last those that run alone, in the order of the list. */
 export function allCases(): readonly MeasuredCase[] {
   built ??= withMeasured([
+    ...walkCases,
     ...credentialCases,
     ...familyCases,
     ...v2CredentialCases,
@@ -95,5 +97,7 @@ function withMeasured(cases: readonly Case[]): MeasuredCase[] {
     ...(measured[one.id] ?? UNMEASURED),
   }))
   const isAlone = ({ alone }: Case): boolean => alone === true
-  return [...all.filter((one) => !isAlone(one)).sort((a, b) => b.ms - a.ms), ...all.filter(isAlone)]
+  const isWalk = ({ looksLast }: Case): number => (looksLast === true ? 1 : 0)
+  const others = all.filter((one) => !isAlone(one)).sort((a, b) => isWalk(b) - isWalk(a) || b.ms - a.ms)
+  return [...others, ...all.filter(isAlone)]
 }

@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { MeasuredCase } from '../case.ts'
-import { type CaseRun, runCase } from './run-case.ts'
+import { beginCase, type CaseRun, runCase } from './run-case.ts'
+import { inOrder } from './select.ts'
 import type { Worker } from './worker.ts'
 
 /**
  * Registers a test for each case in the test file that calls it. All run at once, but for those that change what the
- * others rely on: they come last, one by one. A test fails where requirements are broken that `fails` names: `message` says
- * how.
+ * others rely on: they come last, one by one. After them come the last looks of those that began first. A test fails where
+ * requirements are broken that `fails` names: `message` says how.
  */
 export function registerCases(
   cases: readonly MeasuredCase[],
@@ -16,13 +18,41 @@ export function registerCases(
   message: (broken: readonly Judgement[]) => string | Promise<string>,
   fails?: (requirement: string) => boolean,
 ): void {
-  const alone = cases.filter((candidate) => candidate.alone === true)
-  for (const candidate of [...cases.filter((one) => !alone.includes(one)), ...alone]) {
-    const register = alone.includes(candidate) ? test.sequential : test.concurrent
+  const { waiting, others, alone } = inOrder(cases)
+  const ends = new Map<MeasuredCase, () => Promise<CaseRun>>()
+  const head = createHeadStart(waiting.length)
+  for (const one of waiting)
+    test.concurrent(`${one.title}: begins`, { timeout: 0 }, async () => {
+      ends.set(one, await beginCase(one, worker()))
+      head.done()
+    })
+  for (const candidate of [...others, ...alone, ...waiting]) {
+    const register = others.includes(candidate) ? test.concurrent : test.sequential
     register(candidate.title, { meta: { caseId: candidate.id }, timeout: 0 }, async () => {
-      const failure = await failureOf(await runCase(candidate, worker()), message, fails)
+      await head.isOver()
+      const ran = await (ends.get(candidate)?.() ?? runCase(candidate, worker()))
+      const failure = await failureOf(ran, message, fails)
       if (failure !== undefined) throw new Error(failure)
     })
+  }
+}
+
+/** Milliseconds for which those that look last have the target for themselves: their look comes the sooner. */
+const HEAD_START_MS = 1_500
+
+function createHeadStart(count: number): { done(): void; isOver(): Promise<void> } {
+  let left = count
+  let end = (): void => {}
+  const all = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  if (count === 0) end()
+  return {
+    done() {
+      left -= 1
+      if (left === 0) end()
+    },
+    isOver: () => Promise.race([all, sleep(HEAD_START_MS, undefined, { ref: false })]),
   }
 }
 

@@ -35,8 +35,16 @@ export interface CaseRun {
   readonly broken: readonly Judgement[]
 }
 
-/** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
+/** Runs one case to its end. */
 export async function runCase(test: MeasuredCase, worker: Worker): Promise<CaseRun> {
+  return (await beginCase(test, worker))()
+}
+
+/**
+ * Runs one case. What comes back looks once more where the case wants to, cleans up after it and writes its record. Never
+ * throws for what the case does.
+ */
+export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() => Promise<CaseRun>> {
   const started = performance.now()
   const { judge: ofRun } = worker
   const own = worker.factory.createJudge()
@@ -55,32 +63,48 @@ export async function runCase(test: MeasuredCase, worker: Worker): Promise<CaseR
     note(judgements)
     return { view: ofRun && kept !== exchange ? worker.factory.viewBeside(view, exchange) : view, judgements }
   })
-  const { context, maker, declined } = createContext(test, worker, sender.send)
-  const end = await finish(test, context, worker.run.readOnly)
-  note(own.end())
-  const left = await cleanUp(
-    maker.entries.filter(({ removed }) => !removed),
-    { binding: worker.binding, send: sender.send },
-    (entry: Entry) => maker.removed(entry),
-    { patience: { settleMs: worker.run.settleTimeout, now: () => performance.now(), sleep } },
-  )
-  maker.release()
-  worker.progress.left = (worker.progress.left ?? 0) + left.length
-  const record: CaseRecord = {
-    case: test.id,
-    requirements: [...test.requirements],
-    ...end,
-    ...(declined.size === 0 ? {} : { notOffered: Object.fromEntries(declined) }),
-    requests: sender.count(),
-    durationMs: performance.now() - started,
-    discarded,
-    leftovers: left.map(({ type, id, label: name, why }) => `${type} ${id ?? ''} (${name}): ${why}`),
+  const work = createContext(test, worker, sender.send)
+  const { context, maker, declined } = work
+  const begun = await finish(test, context, worker.run.readOnly)
+  const since = performance.now()
+  return async () => {
+    const end = begun.state === 'done' ? await lookAgain(work, worker, since) : begun
+    note(own.end())
+    const left = await cleanUp(
+      maker.entries.filter(({ removed }) => !removed),
+      { binding: worker.binding, send: sender.send },
+      (entry: Entry) => maker.removed(entry),
+      { patience: { settleMs: worker.run.settleTimeout, now: () => performance.now(), sleep } },
+    )
+    maker.release()
+    worker.progress.left = (worker.progress.left ?? 0) + left.length
+    const record: CaseRecord = {
+      case: test.id,
+      requirements: [...test.requirements],
+      ...end,
+      ...(declined.size === 0 ? {} : { notOffered: Object.fromEntries(declined) }),
+      requests: sender.count(),
+      durationMs: performance.now() - started,
+      discarded,
+      leftovers: left.map(({ type, id, label: name, why }) => `${type} ${id ?? ''} (${name}): ${why}`),
+    }
+    worker.cases.append(record)
+    worker.cases.flush()
+    return { record, broken }
   }
-  worker.cases.append(record)
-  worker.cases.flush()
-  return { record, broken }
 }
 
+const STOP_EVERY_MS = 200
+
+/** Looks again once enough time has passed since the case itself was done. */
+async function lookAgain({ looks }: CaseWork, { run, stopped }: Worker, begun: number): Promise<CaseEnd> {
+  if (looks.length === 0 || run.lateLook === 0) return DONE
+  for (let wait = run.lateLook; wait > 0 && !stopped(); wait = begun + run.lateLook - performance.now())
+    await sleep(Math.min(wait, STOP_EVERY_MS))
+  return endOf(async () => {
+    for (const look of looks) await look()
+  })
+}
 /** Sends the requests of a case and writes each exchange down, before it is judged: `kept` is what was written. */
 function openSender(test: MeasuredCase, worker: Worker, judge: (exchange: Exchange, kept: Exchange) => Judged): Sender {
   const { run, bodies, progress, clean = (exchange: Exchange) => exchange } = worker
@@ -108,8 +132,13 @@ function openSender(test: MeasuredCase, worker: Worker, judge: (exchange: Exchan
   })
 }
 
+type CaseEnd = Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>
+const DONE: CaseEnd = { state: 'done' }
+
 interface CaseWork {
   readonly context: CaseContext
+  /** what the case does after all others have ended */
+  readonly looks: readonly (() => Promise<void>)[]
   /** of what the case makes */
   readonly maker: Maker
   /** operations that the case asked for and that the binding declines, and where it does */
@@ -136,6 +165,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
   const claimed = run.features === undefined ? undefined : new Set(run.features)
   const only = run.only === undefined ? undefined : new Set(run.only)
   const declined = new Map<string, string>()
+  const looks: (() => Promise<void>)[] = []
   const context: CaseContext = {
     binding: { ...worker.binding, operations: noting(worker.binding.operations, declined) },
     oracle: worker.factory.oracle,
@@ -146,6 +176,8 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     seed: caseSeed(run.seed, test.id),
     runs: run.runs,
     profile: run.profile,
+    steps: run.steps,
+    lookLast: (look) => void looks.push(look),
     observes: run.profile !== 'quick',
     today: Math.floor(run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: run.settleTimeout,
@@ -168,7 +200,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
       return found.value as T
     },
   }
-  return { context, maker, declined }
+  return { context, looks, maker, declined }
 }
 
 function reserveLines(budget: Worker['budget'], count: number, bytes: number): void {
@@ -197,18 +229,20 @@ function noting(operations: Binding['operations'], asked: Map<string, string>): 
   return noted
 }
 
-async function finish(
-  test: MeasuredCase,
-  context: CaseContext,
-  readOnly: boolean,
-): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
+async function finish(test: MeasuredCase, context: CaseContext, readOnly: boolean): Promise<CaseEnd> {
   const operation = context.binding.operations.get(test.operation)
-  try {
+  return endOf(async () => {
     if (operation?.specified === false && declinedAt(operation) !== undefined)
       throw notOffered(operation, new NotRun('inconclusive', test.operation))
     if (readOnly && operation?.offered === true) requireRead(operation)
     await test.run(context)
-    return { state: 'done' }
+  })
+}
+
+async function endOf(work: () => Promise<void>): Promise<CaseEnd> {
+  try {
+    await work()
+    return DONE
   } catch (thrown) {
     if (thrown instanceof NotRun) {
       const gap = thrown.gap === undefined ? {} : { gap: thrown.gap }

@@ -27,6 +27,10 @@ export interface RunContext {
   readonly profile: Profile
   /** random values drawn for each property */
   readonly runs: number
+  /** steps of each walk */
+  readonly steps: number
+  /** milliseconds from the last request of a walk to its last look; 0: there is none */
+  readonly lateLook: number
   /** ids of the cases to run */
   readonly cases: readonly string[]
   /** features that the target claims; left out: all */
@@ -62,6 +66,13 @@ export interface RunContext {
 
 /** Random values drawn for each property, by profile. */
 export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60, thorough: 400 }
+
+/** Walks of a run, and the steps of each, by profile. */
+export const WALKS: Readonly<Record<Profile, { readonly walks: number; readonly steps: number }>> = {
+  quick: { walks: 1, steps: 40 },
+  standard: { walks: 3, steps: 80 },
+  thorough: { walks: 20, steps: 200 },
+}
 
 /** What a worker tells the runner, several times a second. */
 export interface WorkerProgress {

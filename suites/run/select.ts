@@ -101,3 +101,21 @@ function groups(cases: readonly MeasuredCase[]): Map<string, MeasuredCase[]> {
 export function costOf(cases: readonly MeasuredCase[]): number {
   return cases.reduce((sum, { ms }) => sum + ms, 0)
 }
+
+/** The cases, but for the walks beyond so many. */
+export function withWalks(cases: readonly MeasuredCase[], walks: number): readonly MeasuredCase[] {
+  const chosen = cases.filter(({ looksLast }) => looksLast === true).slice(0, walks)
+  return cases.filter((one) => one.looksLast !== true || chosen.includes(one))
+}
+
+/** Most walks that wait for the end of a run with all that they have made: targets have quotas. */
+const MOST_WAITING = 3
+
+/** The cases that begin first and end last, those that run at once, and those that run alone after them. */
+export function inOrder(
+  cases: readonly MeasuredCase[],
+): Readonly<Record<'waiting' | 'others' | 'alone', readonly MeasuredCase[]>> {
+  const waiting = cases.filter(({ looksLast }) => looksLast === true).slice(0, MOST_WAITING)
+  const alone = cases.filter((one) => one.alone === true)
+  return { waiting, alone, others: cases.filter((one) => !waiting.includes(one) && !alone.includes(one)) }
+}

@@ -93,8 +93,8 @@ describe('what stood before refused requests', () => {
   })
 
   test('is not known after it was changed otherwise', () => {
-    const gone = exchange(`DELETE /v3/pipeline/${P}/transform/${T}`, { intent: { kind: 'setup' } })
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), gone, last({ title: 'b' })])).toEqual([])
+    const gone = (): Exchange => exchange(`DELETE /v3/pipeline/${P}/transform/${T}`, { intent: { kind: 'setup' } })
+    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), gone(), last({ title: 'b' })])).toEqual([])
   })
 })
 

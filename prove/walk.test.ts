@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { allCases } from '../suites/cases/index.ts'
+import { withWalks } from '../suites/run/select.ts'
+import { runTrial, type Trial, type TrialOptions } from './trial.ts'
+
+const walks = (count: number, more: Partial<TrialOptions> = {}): Promise<Trial> =>
+  runTrial({
+    overlay: undefined,
+    seed: 3,
+    profile: 'standard',
+    cases: withWalks(allCases(), count).filter(({ looksLast }) => looksLast === true),
+    concurrency: count,
+    enough: () => false,
+    ...more,
+  })
+
+/** What was sent, without what each target makes up. */
+function sent({ exchanges }: Trial): string[] {
+  return [...exchanges.values()]
+    .filter(({ _intent }) => _intent?.kind === 'base')
+    .map(
+      ({ _operation, request }) =>
+        `${_operation} ${(request.postData?.text ?? '').replaceAll(/[0-9a-f-]{36}|\d{13}/g, '')}`,
+    )
+}
+
+describe('a walk', () => {
+  test('takes every operation that changes something, blames nobody and leaves nothing', async () => {
+    const trial = await walks(3)
+    expect(trial.broken).toEqual([])
+    expect(trial.records.map(({ state, leftovers }) => [state, leftovers])).toEqual([1, 2, 3].map(() => ['done', []]))
+    const operations = new Set([...trial.exchanges.values()].map(({ _operation }) => _operation))
+    expect(operations.size).toBeGreaterThan(75)
+  })
+
+  test('sends the same with the same seed, whatever runs beside it', async () => {
+    const [alone, beside] = [await walks(1, { profile: 'quick' }), await walks(1, { profile: 'quick', concurrency: 8 })]
+    expect(sent(alone)).toEqual(sent(beside))
+    expect(sent(await walks(1, { profile: 'quick', seed: 4 }))).not.toEqual(sent(alone))
+  })
+})

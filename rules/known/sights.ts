@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Binding, BoundResource } from '../../schemas/binding.ts'
+import { setBounded } from '../../schemas/bounded.ts'
+import { textsIn } from '../../schemas/json.ts'
+import { at } from '../../schemas/pointer.ts'
+import { idIn, isThere, pipelineOfState, recordIn } from '../core/reads.ts'
+import { isRecord } from '../core/request-rules.ts'
+import { isSecretName } from '../core/resembles.ts'
+import type { Oracle } from '../core/rule.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import type { Part } from './part.ts'
+
+/** What a request is about: a thing, or one part of it that has a request of its own. */
+export interface Subject {
+  readonly type: string
+  readonly id: string
+  /** ids of what holds it */
+  readonly holders: readonly string[]
+}
+
+/** What a thing showed when it was read. */
+export interface Sight {
+  readonly subject: Subject
+  readonly view: ExchangeView
+  readonly there: boolean
+  /** the fields that clients choose, and what the binding tells of it beside them */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** A request that may have changed something. */
+export interface Change {
+  readonly exchange: string
+  readonly operation: string
+  readonly at: number
+}
+
+/** What the things of one case showed last, and what was sent since. */
+export interface Sights {
+  readonly sights: Map<string, Sight>
+  /** what a change named -> when it did so last */
+  readonly named: Map<string, number>
+  /** id -> when it was removed */
+  readonly removed: Map<string, number>
+  readonly changes: Change[]
+  /** type -> the fields that requests have sent */
+  readonly sent: Map<string, Set<string>>
+}
+
+const MOST = 1_000
+const MOST_NAMED = 10_000
+
+export const sightsPart: Part<Sights> = {
+  name: 'what was shown last',
+  bound: 1_000,
+  intended: true,
+  key: ({ exchange, operation, intent }) => (operation === undefined || !intent ? undefined : exchange._case),
+  init: () => ({ sights: new Map(), named: new Map(), removed: new Map(), changes: [], sent: new Map() }),
+  learn(known, view, oracle) {
+    if (view.operation?.effect !== 'read') return learnChange(known, view, oracle.binding)
+    const sight = sightOf(view, known, oracle)
+    if (!sight || view.exchange._start - newest(known.named, sight) < oracle.settleMs) return
+    setBounded(known.sights, keyOf(sight.subject), sight, MOST, MOST)
+  },
+}
+
+/** A refused change names things as well: other rules judge whether it was carried out. */
+function learnChange(known: Sights, view: ExchangeView, binding: Binding): void {
+  const { exchange, operation } = view
+  const when = exchange._end
+  const body = jsonOf(view.request)
+  const { type, makes, removes, subject, within } = aboutOf(view, binding)
+  if (type !== undefined && isRecord(body) && !leftAlone(view)) {
+    const names = known.sent.get(type) ?? new Set()
+    for (const name of Object.keys(body)) if (names.size < MOST) names.add(name)
+    known.sent.set(type, names)
+  }
+  known.changes.push({ exchange: view.id, operation: operation?.id ?? '', at: when })
+  if (known.changes.length > MOST) known.changes.shift()
+  const names = [...textsIn(body), ...(makes || removes ? within.slice(-1) : [])].map(alone)
+  if (subject && !makes) names.push(isPart(subject) ? keyOf(subject) : subject.id)
+  if (subject?.type === STATUS) names.push(alone(subject.id))
+  for (const name of names) setBounded(known.named, name, when, MOST_NAMED, MOST_NAMED)
+  if (subject && removes) setBounded(known.removed, subject.id, when, MOST_NAMED, MOST_NAMED)
+}
+
+/** Stands for a thing without what it holds. */
+function alone(id: string): string {
+  return `alone ${id}`
+}
+
+const STATE = 'state'
+const STATUS = 'status'
+
+/** A part of a pipeline with a request of its own. */
+function isPart({ type }: Subject): boolean {
+  return type === STATE || type === STATUS
+}
+
+export function keyOf({ type, id, holders }: Subject): string {
+  return `${type} ${holders.join(' ')} ${id}`
+}
+
+/** When one of the things last was named that a thing is, stands in or refers to. */
+function newest(times: ReadonlyMap<string, number>, { subject, values }: Sight): number {
+  const own = subject.type === STATE ? keyOf(subject) : alone(subject.id)
+  const names = [own, subject.id, ...subject.holders, ...textsIn(values)]
+  return names.reduce((last, name) => Math.max(last, times.get(name) ?? 0), 0)
+}
+
+/** Whether a thing is rightly gone, or may hold other values, since it was seen. */
+export function isNamedSince(
+  { named, removed }: Sights,
+  before: Sight,
+): { readonly gone: boolean; readonly changed: boolean } {
+  const seen = before.view.exchange._start
+  return { gone: newest(removed, before) > seen, changed: newest(named, before) > seen }
+}
+
+/** What a read shows; undefined: it tells nothing. */
+export function sightOf(view: ExchangeView, known: Sights, { binding }: Oracle): Sight | undefined {
+  const { subject } = aboutOf(view, binding)
+  if (!subject) return undefined
+  const { key = 'id', read } = binding.resources.get(subject.type) ?? {}
+  if (subject.type === STATE) {
+    const state = view.accepted ? recordIn(view) : undefined
+    return state && { subject, view, there: true, values: state }
+  }
+  if (view.operation?.id !== read) return undefined
+  const there = isThere(view, subject.id, key) ?? (view.accepted && recordIn(view) !== undefined ? true : undefined)
+  if (there === undefined) return undefined
+  return { subject, view, there, values: there ? valuesIn(view, known.sent.get(subject.type)) : {} }
+}
+
+/** Fields that count, or where the record itself stands. */
+const UNCHOSEN = new Set(['generation_id', 'record', 'id', 'generation', 'list'])
+
+function valuesIn(view: ExchangeView, sent: ReadonlySet<string> | undefined): Record<string, unknown> {
+  const told = Object.entries(view.operation?.answer ?? {}).map(
+    ([name, pointer]) => [name, at(jsonOf(view.response), pointer)] as const,
+  )
+  const fields = Object.entries(recordIn(view) ?? {}).filter(([name]) => sent?.has(name) && !isSecretName(name))
+  return Object.fromEntries([...told, ...fields].filter(([name]) => !UNCHOSEN.has(name)))
+}
+
+/** The name of the first of a thing's values that differs. */
+export function differing(before: Sight, after: Sight): string | undefined {
+  return Object.keys(before.values).find((name) => !isDeepStrictEqual(before.values[name], after.values[name]))
+}
+
+/** Requests that may have changed something between two others. */
+export function changesBetween({ changes }: Sights, before: ExchangeView, after: ExchangeView): readonly Change[] {
+  return changes.filter(({ at: end }) => end > before.exchange._start && end <= after.exchange._end)
+}
+
+interface About {
+  /** of what it makes, or else is about */
+  readonly type: string | undefined
+  readonly makes: boolean
+  readonly removes: boolean
+  readonly subject: Subject | undefined
+  /** ids of what holds it, by its path */
+  readonly within: readonly string[]
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+/** What a request is about: what its path names last. */
+function aboutOf(view: ExchangeView, binding: Binding): About {
+  const { operation, params } = view
+  const nothing: About = { type: undefined, makes: false, removes: false, subject: undefined, within: [] }
+  if (!operation) return nothing
+  if (operation.id === 'update-state-variables' || operation.id === 'get-state-variables') {
+    const id = pipelineOfState(view)
+    return id === undefined ? nothing : { ...nothing, type: STATE, subject: { type: STATE, id, holders: [id] } }
+  }
+  const named = [...operation.path.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
+  const [type, resource] = ownerOf(operation.id, named.at(-1), binding) ?? []
+  if (type === undefined || resource === undefined) return nothing
+  const makes = operation.id === resource.create
+  const id = makes ? undefined : idIn(view, binding, type)
+  const within = named.flatMap((name) => (params[name] === undefined || params[name] === id ? [] : [params[name]]))
+  const isStatus = operation.id === 'update-processing-status'
+  const subject =
+    id === undefined ? undefined : { type: isStatus ? STATUS : type, id, holders: isStatus ? [id] : within }
+  return { type, makes, removes: operation.id === resource.delete, subject, within }
+}
+
+function ownerOf(
+  operation: string,
+  last: string | undefined,
+  { resources }: Binding,
+): [string, BoundResource] | undefined {
+  const all = [...resources]
+  const own = all.find(([, one]) => [one.create, one.read, one.list, one.delete].includes(operation))
+  return own ?? all.find(([, { id }]) => id === last)
+}

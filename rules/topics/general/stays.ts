@@ -1,0 +1,84 @@
+import { collections } from '../../core/collections.ts'
+import { type Claim, decide, type Fault, held } from '../../core/judgement.ts'
+import { about, type Rule } from '../../core/rule.ts'
+import { oneOf, shown } from '../../core/words.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import {
+  type Change,
+  changesBetween,
+  differing,
+  isNamedSince,
+  keyOf,
+  type Sight,
+  type Sights,
+  sightOf,
+} from '../../known/sights.ts'
+
+/**
+ * A thing that nobody removed since it was read is still there. One that nobody named holds the same values (section 'What
+ * the service does'). A read says how things are at any time.
+ */
+export const staysRule: Rule<Sights> = {
+  name: 'a thing that nobody named is as it was',
+  judge(view, known, oracle) {
+    const after = view.operation?.effect === 'read' ? sightOf(view, known, oracle) : undefined
+    const before = after && known.sights.get(keyOf(after.subject))
+    if (!after || !before?.there || view.exchange._start < before.view.exchange._end) return []
+    const since = isNamedSince(known, before)
+    if (after.there ? since.changed : since.gone) return []
+    const between = changesBetween(known, before.view, view)
+    const field = after.there ? differing(before, after) : undefined
+    const requirement = requirementOf(before, after.there, field, between)
+    if (requirement === undefined) return []
+    const claim: Claim = {
+      ...about(view),
+      requirement,
+      exchanges: [before.view.id, view.id],
+    }
+    if (after.there && field === undefined) return [held(claim)]
+    const exchanges = [before.view.id, ...between.slice(-MOST_SHOWN).map(({ exchange }) => exchange), view.id]
+    const fault = faultOf(before, after, field, between)
+    return [decide({ ...claim, exchanges }, fault, doubtOf(view, before.view.exchange._end, oracle))]
+  },
+}
+
+/** Most of the changes between two looks that a finding names. */
+const MOST_SHOWN = 3
+
+function faultOf(before: Sight, after: Sight, field: string | undefined, between: readonly Change[]): Fault {
+  const seconds = ((after.view.exchange._start - before.view.exchange._end) / 1000).toFixed(1)
+  const since = between.length === 0 ? 'nothing was sent in between' : `${between.length} requests about other things`
+  const when = `${seconds} s later; ${since}`
+  const one = `${oneOf(before.subject.type)} that nobody`
+  if (field === undefined) {
+    const message = `${one} removed is gone ${when}`
+    return { message, expected: 'there, as before', actual: `status ${after.view.status}` }
+  }
+  return {
+    pointer: `/${field}`,
+    message: `${one} named shows another ${field} ${when}`,
+    expected: shown(before.values[field]),
+    actual: shown(after.values[field]),
+  }
+}
+
+/** What the text says of removing one of several: no other is touched. */
+const NO_OTHER: Readonly<Record<string, string>> = {
+  member: 'MEMBER-DELETE-REMOVES',
+  exclusion: 'EXCLUSION-DELETE-REMOVES',
+}
+
+function requirementOf(
+  { subject: { type } }: Sight,
+  there: boolean,
+  field: string | undefined,
+  between: readonly Change[],
+): string | undefined {
+  if (NO_OTHER[type] !== undefined && between.some(({ operation }) => operation === `delete-${type}`))
+    return NO_OTHER[type]
+  if (type === 'state') return 'STATEVAR-PARTIAL'
+  if (type === 'exclusion') return 'EXCLUSION-READ'
+  if (type === 'pipeline' && field === 'processing_status') return 'PROCESSING-STATUS-SWITCHES'
+  const { made, got, listed, read } = collections.find((one) => one.type === type) ?? {}
+  return there ? (read ?? made) : (made ?? got ?? listed ?? read)
+}

@@ -1,0 +1,22 @@
+import { features } from '../../schemas/features.ts'
+import type { Case } from '../case.ts'
+import { stepsOf } from './commands.ts'
+import { Walk } from './walk.ts'
+
+/** Most walks of a run. */
+export const MOST_WALKS = 20
+
+/** Random long histories over all that a target can make. */
+export const walkCases: readonly Case[] = Array.from({ length: MOST_WALKS }, (_, index) => ({
+  id: `walk/${index + 1}`,
+  title: `walk ${index + 1}: whatever is made, changed and removed, everything else stays as it was left`,
+  operation: 'create-pipeline',
+  features: features().map(({ id }) => id),
+  looksLast: true,
+  async run(context) {
+    const walk = new Walk(context)
+    for (const step of stepsOf(context, context.steps)) await walk.take(step)
+    await walk.lookAtAll()
+    context.lookLast(() => walk.lookAtAll())
+  },
+}))

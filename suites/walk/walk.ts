@@ -1,0 +1,265 @@
+import { isDeepStrictEqual } from 'node:util'
+import { madeBy } from '../../rules/core/reads.ts'
+import { isRecord } from '../../rules/core/request-rules.ts'
+import { jsonOf } from '../../rules/core/view.ts'
+import { textsIn } from '../../schemas/json.ts'
+import { at } from '../../schemas/pointer.ts'
+import { placeholders } from '../../schemas/template.ts'
+import type { CaseContext, Sent } from '../case.ts'
+import { NotRun } from '../case.ts'
+import { type ExportId, exportUntil, recent } from '../request/exports.ts'
+import { type Feed, openFeed } from '../request/lines.ts'
+import { readBack, readGone } from '../request/read-back.ts'
+import { type BodyOf, drawnBody, plainBody, templateOf } from './bodies.ts'
+import type { Command, Step } from './commands.ts'
+import { Model, pick, type Thing } from './model.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/** Most things of one type at once: targets have quotas, and each new member is sent a mail. */
+const MOST: Readonly<Record<string, number>> = { pipeline: 2, member: 3, 'enterprise-key': 3 }
+const MOST_OTHERS = 5
+/** How a target says that there are too many of a type that it took before. */
+const FULL = new Set([400, 403, 409, 422])
+
+/** Fields that take several, by operation, and what is broken where a target takes one and refuses several. */
+const SEVERAL: Readonly<Record<string, string>> = {
+  'update-transform/inputs': 'TRANSFORM-UPDATE-REPLACES',
+  'create-group-from-pipeline/pipeline_transform_ids': 'GROUP-CREATE-COPIES',
+  'add-group-to-pipeline/inputs': 'PLACEMENT-PLACES',
+  'switch-group-revision/inputs': 'REVISION-INPUTS-SET',
+  'update-gateway-route/legacy_routing': 'ROUTE-PATCH-APPLIES',
+  'update-state-variables/state': 'STATEVAR-APPLIES',
+}
+
+/** A history over all that a target can make. It sends, and the rules judge. */
+export class Walk {
+  readonly #context: CaseContext
+  readonly #model = new Model()
+  readonly #group: string
+  #feed: { readonly feed: Feed; readonly app: string; sent: number } | undefined
+
+  constructor(context: CaseContext) {
+    this.#context = context
+    this.#group = context.group()
+  }
+
+  /** Takes a step, with what it needs; looks at what came of it, and at something older. */
+  async take({ command, seed }: Step): Promise<void> {
+    try {
+      const thing = await this.#carryOut(command, seed)
+      if (thing) await this.#lookAt(thing, 'read')
+      const { things } = this.#model
+      await this.#lookAt(pick(things, seed >>> 3), seed % 3 === 0 ? 'list' : 'read')
+    } catch (thrown) {
+      if (!(thrown instanceof NotRun)) throw thrown
+    }
+  }
+
+  /** Reads and lists all that should be there, asks for all that should not, and exports the lines. */
+  async lookAtAll(): Promise<void> {
+    const listed = new Set<string>()
+    for (const thing of this.#model.things) {
+      await this.#lookAt(thing, 'read')
+      const list = `${thing.made.type} ${thing.parent?.made.id ?? ''}`
+      if (!listed.has(list)) await this.#lookAt(thing, 'list')
+      listed.add(list)
+    }
+    await this.#export()
+  }
+
+  /** The thing that was made, changed or removed; undefined: none was. */
+  async #carryOut({ does, type, operation }: Command, seed: number): Promise<Thing | undefined> {
+    if (does === 'send') return this.#sendLines()
+    if (does === 'make') return this.#make(type, seed)
+    // Of two the other one stays, and shows whether it is left alone.
+    const there = await this.#atLeast(2, type, seed)
+    const free = does === 'remove' ? there.filter((one) => !this.#model.isNeeded(one)) : there
+    const thing = pick(free, seed)
+    if (thing) await (does === 'remove' ? this.#remove(thing, operation) : this.#change(thing, operation, seed))
+    return thing
+  }
+
+  async #atLeast(count: number, type: string, seed: number, within?: Thing): Promise<readonly Thing[]> {
+    for (let more = count - this.#model.there(type, within).length; more > 0; more -= 1) {
+      const made = await this.#make(type, seed + more, within)
+      if (made) await this.#lookAt(made, 'read')
+    }
+    return this.#model.there(type, within)
+  }
+
+  /** `within`: what is to hold it; left out: one of those that can. */
+  async #make(type: string, seed: number, within?: Thing): Promise<Thing | undefined> {
+    const { binding } = this.#context
+    const resource = binding.resources.get(type)
+    const operation = binding.operations.get(resource?.create ?? '')
+    if (!resource || !operation?.offered || !this.#hasRoom(type)) return undefined
+    const holder = resource.with
+    const parent = within ?? (holder === undefined ? undefined : pick(await this.#atLeast(1, holder, seed), seed))
+    if (holder !== undefined && !parent) return undefined
+    const named = operation.answer.id !== undefined || resource.key === resource.label
+    const sent = named ? await this.#send(operation.id, undefined, parent, seed) : undefined
+    if (named && !sent) return undefined
+    const id = sent && madeBy(sent.view, binding, type)
+    if (sent && id === undefined) {
+      if (FULL.has(sent.view.status) && this.#model.things.some(({ made }) => made.type === type))
+        await this.#free(type)
+      return undefined
+    }
+    const made = sent
+      ? { type, id: id ?? '', params: { [resource.id]: id ?? '' }, label: sent.label, own: true }
+      : await this.#context.make(type, parent === undefined ? {} : paramsOf(parent, binding))
+    if (!made.own) return undefined
+    const deploy = isRecord(sent?.body) ? sent.body.deploy_type : undefined
+    return this.#model.add(made, parent, new Set(textsIn(sent?.body)), deploy)
+  }
+
+  #hasRoom(type: string): boolean {
+    return this.#model.there(type).length < (MOST[type] ?? MOST_OTHERS)
+  }
+
+  /** Removes the oldest thing of a type, where a target has no room for another one. */
+  async #free(type: string): Promise<void> {
+    const oldest = this.#model.there(type).find((one) => !this.#model.isNeeded(one))
+    const remove = this.#context.binding.resources.get(type)?.delete
+    if (oldest && remove !== undefined) await this.#remove(oldest, remove)
+  }
+
+  async #change(thing: Thing, operation: string, seed: number): Promise<void> {
+    const sent = await this.#send(operation, thing, thing.parent, seed)
+    if (!sent?.view.accepted) return
+    thing.names = new Set(textsIn(sent.body))
+    const told = at(jsonOf(sent.view.response), sent.view.operation?.answer.generation ?? '/-')
+    thing.generation = typeof told === 'number' ? told : thing.generation + 1
+  }
+
+  async #remove(thing: Thing, operation: string): Promise<void> {
+    const params = paramsOf(thing, this.#context.binding)
+    const { view } = await this.#context.send({ operation, params, intent: this.#good })
+    if (view.accepted) this.#model.remove(thing)
+  }
+
+  get #good(): { readonly kind: 'base'; readonly group: string } {
+    return { kind: 'base', group: this.#group }
+  }
+
+  /** Sends an operation with a drawn body. Undefined: something that it names cannot be had. */
+  async #send(
+    operation: string,
+    own: Thing | undefined,
+    parent: Thing | undefined,
+    seed: number,
+  ): Promise<(Sent & { readonly label: string; readonly body: unknown }) | undefined> {
+    const context = this.#context
+    const template = templateOf(context, operation, seed)
+    const params = await this.#params(operation, template, own, parent, seed)
+    if (!params) return undefined
+    const holder = [own, parent].find((one) => one?.made.type === 'pipeline')
+    const pipeline = holder ?? this.#model.named('pipeline', params.pipeline_id)
+    const label = context.label()
+    const of: BodyOf = { operation, label, params, pipeline, own, seed }
+    const plain = plainBody(context, template, of)
+    const body = drawnBody(context, this.#model, of, plain)
+    const call = { operation, params, label }
+    const sent = await context.send({ ...call, body, intent: this.#good })
+    if (!sent.view.accepted && isRecord(plain) && isRecord(body)) await this.#whatIsRefused(call, plain, body)
+    return { ...sent, label, body }
+  }
+
+  /** Sends a body that was refused with one of its values at a time: each is refused beside a good request, or is not. */
+  async #whatIsRefused(
+    call: { readonly operation: string; readonly params: Params; readonly label: string },
+    plain: Readonly<Record<string, unknown>>,
+    drawn: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const group = this.#context.group()
+    const good = { kind: 'base' as const, group }
+    for (const [field, value] of Object.entries(drawn)) {
+      const requirement = SEVERAL[`${call.operation}/${field}`]
+      if (requirement === undefined || isDeepStrictEqual(value, plain[field])) continue
+      const edge = `${field}: ${isRecord(value) || Array.isArray(value) ? `${Object.keys(value).length} of them` : value}`
+      const accept = { kind: 'accept' as const, group, requirement, pointer: `/${field}`, edge }
+      await this.#context.send({ ...call, body: plain, intent: good })
+      await this.#context.send({ ...call, body: { ...plain, [field]: value }, intent: accept })
+      await this.#context.send({ ...call, body: plain, intent: good })
+    }
+  }
+
+  /** The ids that path, query and body name. Missing things are made; undefined: one cannot be. */
+  async #params(
+    operation: string,
+    template: unknown,
+    own: Thing | undefined,
+    parent: Thing | undefined,
+    seed: number,
+  ): Promise<Params | undefined> {
+    const { binding } = this.#context
+    const { path = '', query = {} } = binding.operations.get(operation) ?? {}
+    const params: Record<string, string> = {
+      ...(parent && paramsOf(parent, binding)),
+      ...(own && paramsOf(own, binding)),
+    }
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    for (const name of [...inPath, ...placeholders(template), ...placeholders(query)]) {
+      const [type, resource] = [...binding.resources].find(([, { id }]) => id === name) ?? []
+      // A new thing names itself, where its name is its id.
+      if (type === undefined || params[name] !== undefined || resource?.create === operation) continue
+      const holder = resource?.with
+      const among = holder === undefined ? [] : this.#model.there(holder)
+      const within =
+        among.find(({ made }) => made.id === params[binding.resources.get(holder ?? '')?.id ?? '']) ??
+        among.find(({ made }) => own?.names.has(made.id))
+      const there = await this.#atLeast(1, type, seed, within)
+      // One that it names already would change nothing.
+      const one =
+        pick(
+          there.filter(({ made }) => !own?.names.has(made.id)),
+          seed,
+        ) ?? pick(there, seed)
+      if (!one) return undefined
+      Object.assign(params, { ...(one.parent && paramsOf(one.parent, binding)), ...params, [name]: one.made.id })
+    }
+    return params
+  }
+
+  async #lookAt(thing: Thing | undefined, way: 'read' | 'list'): Promise<void> {
+    if (!thing || thing.parent?.removed) return
+    const { binding } = this.#context
+    const { type } = thing.made
+    const params = paramsOf(thing, binding)
+    const looks = [binding.resources.get(type)?.[way], ...(type === 'pipeline' && way === 'read' ? [STATE] : [])]
+    for (const operation of looks) {
+      if (operation === undefined || binding.operations.get(operation)?.offered !== true) continue
+      if (thing.removed && way === 'read') await readGone(this.#context, operation, params, this.#group)
+      else await readBack(this.#context, operation, params, { group: this.#group }, 'until-new')
+    }
+  }
+
+  /** Sends lines of an application of its own, and of those that its exclusion rules name. */
+  async #sendLines(): Promise<undefined> {
+    const feed = this.#feed?.feed ?? openFeed(this.#context)
+    this.#feed ??= { feed, app: feed.app(), sent: 0 }
+    const excluded = this.#model.there('exclusion').map(({ made }) => made.label)
+    const { app } = this.#feed
+    await feed.send([{ app }, ...excluded.map((name) => ({ app: name })), { app }])
+    this.#feed.sent += 2
+    await this.#export()
+  }
+
+  async #export(): Promise<void> {
+    if (!this.#feed) return
+    const { feed, sent } = this.#feed
+    for (const id of ['export-v2', 'export-v1'] satisfies ExportId[]) {
+      if (this.#context.binding.operations.get(id)?.offered !== true) continue
+      await exportUntil(this.#context, id, { ...recent(), hosts: [feed.host] }, sent)
+    }
+  }
+}
+
+const STATE = 'get-state-variables'
+
+/** The ids of a thing and of what holds it, by placeholder. */
+function paramsOf({ made, parent }: Thing, binding: CaseContext['binding']): Record<string, string> {
+  const id = binding.resources.get(made.type)?.id ?? 'id'
+  return { ...(parent && paramsOf(parent, binding)), id: made.id, [id]: made.id }
+}
