@@ -14,7 +14,8 @@ export interface Case {
   readonly id: string
   /** a statement of fact */
   readonly title: string
-  readonly operation: string
+  /** left out: the one that its id begins with */
+  readonly operation?: string
   /** features of which one has to be claimed for it to run; left out: those of its operation */
   readonly features?: readonly string[]
   /** it changes what all others rely on: it runs after them, with nothing beside it */
@@ -25,7 +26,9 @@ export interface Case {
 }
 
 /** A case with what was measured of it, on the reference. `node scripts/measure-cases.mjs` renews it. */
-export interface MeasuredCase extends Required<Pick<Case, 'features'>>, Omit<Case, 'features'> {
+export interface MeasuredCase
+  extends Required<Pick<Case, 'operation' | 'features'>>,
+    Omit<Case, 'operation' | 'features'> {
   /** requirements that it is about: its requests name them, or they were judged at its operation */
   readonly requirements: readonly string[]
   /** milliseconds that it took by itself; the dearest start first */
@@ -65,6 +68,9 @@ export interface Call {
   readonly values?: Readonly<Record<string, unknown>>
 }
 
+/** A request of a case; left out: of its own operation. */
+export type CaseCall = Omit<Call, 'operation'> & Partial<Pick<Call, 'operation'>>
+
 /** The exchange of a request that was sent. */
 export interface Sent {
   readonly view: ExchangeView
@@ -84,6 +90,8 @@ export interface Made {
 }
 
 export interface CaseContext {
+  /** the one that the case is about */
+  readonly operation: string
   readonly binding: Binding
   readonly oracle: Oracle
   readonly consent: Consent
@@ -106,7 +114,7 @@ export interface CaseContext {
   claims(feature: string): boolean
   /** whether a requirement is to be probed in this run */
   wants(requirement: string): boolean
-  send(call: Call): Promise<Sent>
+  send(call: CaseCall): Promise<Sent>
   /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
   make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
   /** Journals, before it happens, that something has to be removed later: its resource type and its id. */

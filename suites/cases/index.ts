@@ -91,11 +91,10 @@ function withMeasured(cases: readonly Case[]): MeasuredCase[] {
   const measured = readData<Readonly<Record<string, Pick<MeasuredCase, 'ms' | 'requirements'>>>>('cases.json')
   const featuresOf = (operation: string): string[] =>
     features().flatMap((feature) => (feature.operations.includes(operation) ? [feature.id] : []))
-  const all = cases.map((one) => ({
-    features: featuresOf(one.operation),
-    ...one,
-    ...(measured[one.id] ?? UNMEASURED),
-  }))
+  const all = cases.map((one) => {
+    const { operation = one.id.replace(/\/.*/, '') } = one
+    return { features: featuresOf(operation), ...one, operation, ...(measured[one.id] ?? UNMEASURED) }
+  })
   const isAlone = ({ alone }: Case): boolean => alone === true
   const isWalk = ({ looksLast }: Case): number => (looksLast === true ? 1 : 0)
   const others = all.filter((one) => !isAlone(one)).sort((a, b) => isWalk(b) - isWalk(a) || b.ms - a.ms)

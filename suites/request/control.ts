@@ -95,7 +95,7 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
 /** Opens the good request of an operation, and a group of requests that are compared with it. */
 export async function openControl(
   context: CaseContext,
-  operation: string,
+  operation?: string,
 ): Promise<{ readonly good: GoodRequest; readonly control: Control }> {
   const good = await openGoodRequest(context, operation)
   return { good, control: createControl(context, good) }

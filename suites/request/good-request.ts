@@ -29,8 +29,11 @@ export interface GoodRequest {
 
 const DAY_SECONDS = 86_400
 
-/** Makes the resources that an operation of the specification needs. Throws NotRun where they cannot be had. */
-export async function openGoodRequest(context: CaseContext, operationId: string): Promise<GoodRequest> {
+/** Makes the resources that an operation of the specification needs, that of the case if none is named. Throws NotRun where they cannot be had. */
+export async function openGoodRequest(
+  context: CaseContext,
+  operationId: string = context.operation,
+): Promise<GoodRequest> {
   const operation = specifiedOperations().find(({ id }) => id === operationId)
   const bound = context.binding.operations.get(operationId)
   if (!operation || !bound) throw new Error(`no operation ${operationId}`)

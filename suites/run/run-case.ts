@@ -167,6 +167,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
   const declined = new Map<string, string>()
   const looks: (() => Promise<void>)[] = []
   const context: CaseContext = {
+    operation: test.operation,
     binding: { ...worker.binding, operations: noting(worker.binding.operations, declined) },
     oracle: worker.factory.oracle,
     consent: run.consent,
@@ -183,7 +184,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     settleTimeout: run.settleTimeout,
     claims: (feature) => claimed?.has(feature) ?? true,
     wants: (requirement) => only?.has(requirement) ?? true,
-    send: (call) => sendAccounted(call, worker, maker, sendOne),
+    send: (call) => sendAccounted({ operation: test.operation, ...call }, worker, maker, sendOne),
     make: (type, given = {}) => maker.make(type, given, sendOne),
     owe: (type, id) => maker.owe(type, id),
     fill: fillTemplate,

@@ -18,7 +18,6 @@ export const archivingCases: readonly Case[] = [
   {
     id: 'create-archiving/life',
     title: 'archiving is configured, changed and removed, and read as it was written',
-    operation: 'create-archiving',
     async run(context) {
       await prepare(context)
       const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
@@ -98,7 +97,6 @@ export const archivingCredentialCases: readonly Case[] = [
   {
     id: 'create-archiving/credentials',
     title: 'archiving is read and configured with right credentials only',
-    operation: 'create-archiving',
     // There is one configuration, which another case makes and removes.
     alone: true,
     async run(context) {

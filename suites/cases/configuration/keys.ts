@@ -61,7 +61,6 @@ export const keyCases: readonly Case[] = [
   {
     id: 'create-enterprise-key/name-too-long',
     title: 'an enterprise key with a name of 31 characters is refused',
-    operation: 'create-enterprise-key',
     async run(context) {
       const operation = 'create-enterprise-key'
       const group = context.group()
@@ -79,7 +78,6 @@ export const keyCases: readonly Case[] = [
   {
     id: 'create-key/name-lengths',
     title: 'a key of the organisation has a name of some length',
-    operation: 'create-key',
     async run(context) {
       if (!context.observes) return
       await base(context, 'create-key', context.group())
@@ -96,7 +94,6 @@ export const keyCases: readonly Case[] = [
   {
     id: 'create-key/service-key',
     title: 'a service key can no longer be created',
-    operation: 'create-key',
     async run(context) {
       const group = context.group()
       for (let count = 0; count < 2; count += 1) {
@@ -133,7 +130,6 @@ export const longestNameCases: readonly Case[] = [
   {
     id: 'create-enterprise-key/longest-name',
     title: 'an enterprise key with a name of 30 characters is created',
-    operation: OPERATION,
     async run(context) {
       const plain = context.group()
       await base(context, OPERATION, plain)
@@ -188,16 +184,14 @@ export const enterpriseKeyCases: readonly Case[] = [
   {
     id: 'list-enterprise-keys/list',
     title: 'the list of enterprise keys is an array of key resources',
-    operation: 'list-enterprise-keys',
     async run(context) {
-      const { control } = await openControl(context, 'list-enterprise-keys')
+      const { control } = await openControl(context)
       for (let count = 0; count < 3; count += 1) await control.mustAccept()
     },
   },
   {
     id: 'list-enterprise-keys/all',
     title: 'a key that was created is in the list, with the time of its creation',
-    operation: 'list-enterprise-keys',
     async run(context) {
       const list = reader(context, 'enterprise-key', 'list')
       for (let count = 0; count < 2; count += 1) {
@@ -214,7 +208,6 @@ export const enterpriseKeyCases: readonly Case[] = [
   {
     id: 'list-enterprise-keys/key-authenticates',
     title: 'the secret of a key that was made authenticates requests',
-    operation: 'list-enterprise-keys',
     async run(context) {
       const secret = await serviceKeyOf(context)
       const about = { kind: 'observe', probe: probes.madeKey, group: context.group() } as const
@@ -222,7 +215,7 @@ export const enterpriseKeyCases: readonly Case[] = [
       const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
       const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
       const send = (credentials: readonly CredentialChoice[], unknown = false): Promise<Sent> =>
-        context.send({ operation: 'list-enterprise-keys', credentials, intent: { ...about, data: { unknown } } })
+        context.send({ credentials, intent: { ...about, data: { unknown } } })
       await send([{ scheme: 'enterprise-key', variant: 'unknown' }], true)
       // It may take a while until a new key is known everywhere.
       const alone = await settle(
@@ -245,11 +238,10 @@ export const enterpriseKeyCases: readonly Case[] = [
   {
     id: 'list-enterprise-keys/invalid-query',
     title: 'an invalid query is refused with 400 and the stated error',
-    operation: 'list-enterprise-keys',
     async run(context) {
       const { query } = context.answer<{ query?: Record<string, string> }>('GAP-KEYS-INVALID-QUERY')
       if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
-      const { control } = await openControl(context, 'list-enterprise-keys')
+      const { control } = await openControl(context)
       await control.mustAccept()
       await control.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
       await control.base()

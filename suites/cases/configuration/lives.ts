@@ -16,7 +16,6 @@ const RUNS_PER_SEQUENCE = 20
 export const lifeCases: readonly Case[] = collections.map((collection) => ({
   id: `${collection.create}/life`,
   title: `${oneOf(collection.type)} is there from its creation to its removal, as it was written`,
-  operation: collection.create,
   async run(context) {
     const ground = await openGround(context, collection)
     await runMachine({

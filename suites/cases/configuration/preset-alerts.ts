@@ -40,9 +40,8 @@ export const presetAlertCases: readonly Case[] = [
   {
     id: 'create-preset-alert/two-channels',
     title: 'a preset alert is created once, with each of its channels',
-    operation: 'create-preset-alert',
     async run(context) {
-      const { control } = await openControl(context, 'create-preset-alert')
+      const { control } = await openControl(context)
       await control.mustAccept()
       const { id: placeholder = '', key = 'id', label = '' } = context.binding.resources.get('preset-alert') ?? {}
       let name: unknown
@@ -62,9 +61,8 @@ export const presetAlertCases: readonly Case[] = [
   {
     id: 'create-preset-alert/makes',
     title: 'a preset alert that was created is in the list of preset alerts',
-    operation: 'create-preset-alert',
     async run(context) {
-      const { control } = await openControl(context, 'create-preset-alert')
+      const { control } = await openControl(context)
       for (let count = 0; count < 3; count += 1) {
         await control.mustAccept()
         await readBack(context, reader(context, 'preset-alert', 'list'), {}, control.group)
@@ -74,9 +72,8 @@ export const presetAlertCases: readonly Case[] = [
   {
     id: 'update-preset-alert/applies',
     title: 'what an update of a preset alert sends is what a later read shows',
-    operation: 'update-preset-alert',
     async run(context) {
-      const { good, control } = await openControl(context, 'update-preset-alert')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       // What a read shows before is what it has to show afterwards.
       await readBack(context, reader(context, 'preset-alert', 'read'), params, control.group)

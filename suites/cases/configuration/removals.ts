@@ -67,18 +67,15 @@ export const removalCases: readonly Case[] = [
   {
     id: 'delete-member/removes',
     title: 'a member that was deleted is gone, and deleting it again finds no active member',
-    operation: 'delete-member',
     run: (context) => removeAndLook(context, 'delete-member', 'member', probes.unknownMember),
   },
   {
     id: 'delete-member/unknown',
     title: 'an address that never was a member is not found',
-    operation: 'delete-member',
     async run(context) {
-      const { control } = await openControl(context, 'delete-member')
+      const { control } = await openControl(context)
       await control.mustAccept()
       await context.send({
-        operation: 'delete-member',
         params: { email: context.email(context.label()) },
         intent: { kind: 'provoke', probe: probes.unknownMember, group: control.group },
       })
@@ -88,13 +85,11 @@ export const removalCases: readonly Case[] = [
   {
     id: 'delete-member/open',
     title: 'letters of another case: delete-member answers in some way',
-    operation: 'delete-member',
     async run(context) {
       if (!context.observes) return
       const member = await context.make('member')
       if (!member.own) return
       await context.send({
-        operation: 'delete-member',
         params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
         intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
       })
@@ -103,13 +98,11 @@ export const removalCases: readonly Case[] = [
   {
     id: 'delete-screen/removes',
     title: 'a screen that was deleted is gone, and deleting it again does not find it',
-    operation: 'delete-screen',
     run: (context) => removeAndLook(context, 'delete-screen', 'screen', probes.unknownScreen),
   },
   {
     id: 'delete-exclusion/removes',
     title: 'an exclusion rule that was deleted is gone',
-    operation: 'delete-exclusion',
     run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
   },
 ]
@@ -157,14 +150,12 @@ export const oddIdCases: readonly Case[] = [
   {
     id: 'delete-member/odd-ids',
     title: 'addresses of unusual forms that no member has are refused',
-    operation: 'delete-member',
     run: (context) =>
       deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
   },
   {
     id: 'delete-screen/odd-ids',
     title: 'ids of unusual forms that no screen has are refused',
-    operation: 'delete-screen',
     run: (context) =>
       deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
   },
@@ -186,10 +177,9 @@ export const ownerCases: readonly Case[] = [
   {
     id: 'delete-member/owner',
     title: 'the owner of the account cannot be removed, and is still a member after it was tried',
-    operation: 'delete-member',
     async run(context) {
       const owner = disposableOwner(context)
-      const { good, control } = await openControl(context, 'delete-member')
+      const { good, control } = await openControl(context)
       await control.mustAccept()
       const look = async (): Promise<void> => {
         const list = reader(context, 'member', 'list')
@@ -199,7 +189,7 @@ export const ownerCases: readonly Case[] = [
       const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
         const { params } = await good.request()
         const intent = { kind: 'provoke' as const, probe, group: control.group }
-        await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
+        await context.send({ params: { ...params, email }, intent })
       }
       await look()
       await provoke(probes.unknownMember, context.email(context.label()))

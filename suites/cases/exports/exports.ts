@@ -18,7 +18,6 @@ export const exportV2Cases: readonly Case[] = [
   {
     id: 'export-v2/page',
     title: 'export v2 answers with a page of lines and a token',
-    operation: 'export-v2',
     async run(context) {
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed)
@@ -38,7 +37,6 @@ export const exportV2Cases: readonly Case[] = [
       const { view } = await context.send(stated)
       for (const form of FORMS.filter((one) => one !== bound)) {
         await context.send({
-          operation: 'export-v2',
           query: withToken(context, query, null, form),
           intent: { kind: 'observe', probe: probes.otherForm, requirement, group, edge: form },
         })
@@ -49,7 +47,6 @@ export const exportV2Cases: readonly Case[] = [
   {
     id: 'export-v2/zero',
     title: 'from and to of export v2 can be 0, each by itself and both',
-    operation: 'export-v2',
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -81,7 +78,6 @@ export const exportV2Cases: readonly Case[] = [
   {
     id: 'export-v2/like-v1',
     title: 'a small export v2 holds the lines of an export v1 of the same',
-    operation: 'export-v2',
     async run(context) {
       requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
       const feed = openFeed(context)
@@ -104,7 +100,6 @@ export const exportV1Cases: readonly Case[] = [
   {
     id: 'export-v1/jsonl',
     title: 'export v1 streams the lines as JSONL in the order of their times',
-    operation: 'export-v1',
     async run(context) {
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
@@ -117,7 +112,6 @@ export const exportV1Cases: readonly Case[] = [
   {
     id: 'export-v1/mailed',
     title: 'with an e-mail address export v1 confirms and returns no lines',
-    operation: 'export-v1',
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -153,7 +147,6 @@ const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
 export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
   id: `${id}/period`,
   title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
-  operation: id,
   async run(context) {
     const feed = openFeed(context)
     const app = feed.app()
@@ -178,7 +171,6 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
 export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
   id: `${id}/prefer`,
   title: `prefer chooses the end of the period that ${id} takes lines from`,
-  operation: id,
   async run(context) {
     const feed = openFeed(context)
     const app = feed.app()
@@ -196,7 +188,6 @@ export const toNowCases: readonly Case[] = [
   {
     id: 'export-v2/to-now',
     title: 'an export with to=0 holds no lines of the future',
-    operation: 'export-v2',
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()

@@ -24,7 +24,6 @@ export const pagingCases: readonly Case[] = [
   {
     id: 'export-v2/sizes',
     title: 'the pages of an export hold every line once, whatever the number of lines',
-    operation: 'export-v2',
     async run(context) {
       const sizes = context.profile === 'quick' ? QUICK : STANDARD
       const feed = openFeed(context)
@@ -50,7 +49,6 @@ export const pagingCases: readonly Case[] = [
   {
     id: 'export-v2/tokens',
     title: 'a token belongs to one export and one page and gives the same lines whenever it is used',
-    operation: 'export-v2',
     async run(context) {
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
@@ -95,7 +93,6 @@ export const pagingCases: readonly Case[] = [
   {
     id: 'export-v2/arriving',
     title: 'lines that arrive during an export belong to it in some way',
-    operation: 'export-v2',
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)

@@ -23,9 +23,8 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
   return {
     id: `${operation.id}/credentials`,
     title: `${operation.id} is carried out with right credentials only`,
-    operation: operation.id,
     async run(context) {
-      const open = (): Promise<RequestSource> => openGoodRequest(context, operation.id)
+      const open = (): Promise<RequestSource> => openGoodRequest(context)
       await tryCredentials(context, await open(), plan, open)
     },
   }
@@ -188,7 +187,6 @@ const OPERATIONS: readonly (readonly [string, string, (context: CaseContext) => 
 export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, gap, query]) => ({
   id: `${operation}/credentials`,
   title: `${operation} is carried out with right credentials only`,
-  operation,
   async run(context) {
     await tryCredentials(context, readSource(context, operation, gap, query(context)), PLAN)
   },
@@ -228,7 +226,6 @@ const MOST = 6
 export const familyCases: readonly Case[] = (['access-token', 'service-key'] as const).map((scheme) => ({
   id: `list-usage-by-tag/${scheme}-families`,
   title: `the ${scheme} works with each family of operations to which it applies`,
-  operation: 'list-usage-by-tag',
   features: FEATURES,
   async run(context) {
     if (!context.schemes.has(scheme)) return

@@ -32,9 +32,8 @@ function bodyCase(operation: Operation, ref: string, { pointer, accepting }: Rul
   return {
     id: `${operation.id}/${name}`,
     title: `${name} of ${operation.id}: good values are accepted and bad ones refused`,
-    operation: operation.id,
     async run(context) {
-      const { good, control } = await openControl(context, operation.id)
+      const { good, control } = await openControl(context)
       const reading = stored === undefined || !context.observes ? undefined : storedBy(context, good, control.group)
       await probeField(context, control, fieldOf(ref, pointer), { ...placing, stored: reading })
     },
@@ -65,9 +64,8 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer }: 
   return {
     id: `${operation.id}/${parameter.in}:${parameter.name}`,
     title: `the ${parameter.in} parameter ${parameter.name} of ${operation.id}: bad values are refused`,
-    operation: operation.id,
     async run(context) {
-      const good = await openGoodRequest(context, operation.id)
+      const good = await openGoodRequest(context)
       await probeField(context, createControl(context, good), fieldOf(parameter.schema, pointer), placing)
     },
   }
@@ -90,9 +88,8 @@ export const malformedBodyCases: readonly Case[] = specifiedOperations()
   .map((operation) => ({
     id: `${operation.id}/malformed-body`,
     title: `a body of ${operation.id} that is not JSON is refused`,
-    operation: operation.id,
     async run(context) {
-      const { control } = await openControl(context, operation.id)
+      const { control } = await openControl(context)
       await control.mustAccept()
       for (const [edge, spoil] of SPOILED) {
         await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
@@ -114,9 +111,8 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
   .map((operation) => ({
     id: `${operation.id}/content-type`,
     title: `a body of ${operation.id} may come as application/json`,
-    operation: operation.id,
     async run(context) {
-      const good = await openGoodRequest(context, operation.id)
+      const good = await openGoodRequest(context)
       const about = { requirement: CONTENT_TYPE, group: context.group() }
       const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
         const sent = await context.send({ ...(await good.request()), contentType, intent })
@@ -154,7 +150,6 @@ export const leftAloneCases: readonly Case[] = specifiedOperations()
     return {
       id: `${operation.id}/left-alone`,
       title: `what ${operation.id} refuses is not carried out`,
-      operation: operation.id,
       run: (context) => refuseAndRead(context, operation, tried),
     }
   })

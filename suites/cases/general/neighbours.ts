@@ -89,7 +89,7 @@ async function makeNeighbour(context: CaseContext, type: string, good: GoodReque
 }
 
 function headOf({ operation, title }: Pair): Omit<Case, 'run'> {
-  return { id: `${operation}/neighbour`, title, operation }
+  return { id: `${operation}/neighbour`, title }
 }
 
 function updateCase(pair: Pair): Case {
@@ -142,9 +142,8 @@ export const neighbourCases: readonly Case[] = [
   {
     id: 'update-state-variables/neighbour',
     title: 'a patch of the state variables of one pipeline leaves those of another as they were',
-    operation: 'update-state-variables',
     async run(context) {
-      const { good, control } = await openControl(context, 'update-state-variables')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const other = await context.make('pipeline')
       if (!other.own || other.id === params.pipeline_id) throw new NotRun('no-resource', 'there is no second pipeline')
@@ -162,10 +161,9 @@ export const neighbourCases: readonly Case[] = [
   {
     id: 'update-processing-status/neighbour',
     title: 'a switch of the processing status of one pipeline leaves that of another as it was',
-    operation: 'update-processing-status',
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
-      const { good, control } = await openControl(context, 'update-processing-status')
+      const { good, control } = await openControl(context)
       const other = await makeNeighbour(context, 'pipeline', good)
       const read = reader(context, 'pipeline', 'read')
       await look(context, read, other, control.group)
@@ -178,9 +176,8 @@ export const neighbourCases: readonly Case[] = [
   {
     id: 'delete-screen/neighbour',
     title: 'a screen that never was is not found, and no other screen is deleted in place of one',
-    operation: 'delete-screen',
     async run(context) {
-      const { good, control } = await openControl(context, 'delete-screen')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const neighbour = await makeNeighbour(context, 'screen', good)
       const read = reader(context, 'screen', 'read')
@@ -191,7 +188,6 @@ export const neighbourCases: readonly Case[] = [
       const unknown = await elsewhere(context, 'screen', params.screen_id ?? params.id ?? '')
       if (unknown === undefined) return
       await context.send({
-        operation: 'delete-screen',
         params: { ...params, screen_id: unknown, id: unknown },
         intent: { kind: 'provoke', probe: probes.unknownScreen, group: control.group },
       })

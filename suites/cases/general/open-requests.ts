@@ -212,10 +212,9 @@ async function askOfNode(
 export const openRequestCases: readonly Case[] = QUESTIONS.map(({ operation, about, run }) => ({
   id: `${operation}/open`,
   title: `${about}: ${operation} answers in some way`,
-  operation,
   async run(context) {
     if (!context.observes) return
-    const { control } = await openControl(context, operation)
+    const { control } = await openControl(context)
     await control.mustAccept()
     const ask: Ask = (requirement, edge, change) => control.probe({ kind: 'observe', requirement, edge }, change)
     await run(ask, context, control)

@@ -44,7 +44,6 @@ export const parallelCases: readonly Case[] = [
   {
     id: 'update-state-variables/parallel',
     title: 'what several clients write into state variables at the same time is what some order of them leaves',
-    operation: 'update-state-variables',
     run: (context) =>
       writeTogether(context, 'update-state-variables', 'get-state-variables', (body, round) => {
         const names = [['assay_a', 'assay_b'], ['assay_b', 'assay_c'], ['assay_c', 'assay_a'], ['assay_d']]
@@ -57,7 +56,6 @@ export const parallelCases: readonly Case[] = [
   {
     id: 'update-gateway-route/parallel',
     title: 'fields of a gateway route that several clients patch at the same time are all changed',
-    operation: 'update-gateway-route',
     run: (context) =>
       writeTogether(
         context,
@@ -74,7 +72,6 @@ export const parallelCases: readonly Case[] = [
   {
     id: 'update-preset-alert/parallel',
     title: 'what several clients make of a preset alert at the same time is what one of them sent',
-    operation: 'update-preset-alert',
     run: (context) =>
       writeTogether(context, 'update-preset-alert', reader(context, 'preset-alert', 'read'), (body) =>
         [1, 2, 3].map(() => {

@@ -24,7 +24,6 @@ export function worksCases(): Case[] {
   return specifiedOperations().map((operation) => ({
     id: `${operation.id}/works`,
     title: `a good request of ${operation.id} is carried out`,
-    operation: operation.id,
     run: (context) => tryAll(context, operation),
   }))
 }

@@ -106,7 +106,6 @@ export const readCredentialCases: readonly Case[] = [
 ].map(([requirement, operation, gap, query]) => ({
   id: `${operation}/credentials`,
   title: `${operation} is carried out with right credentials only`,
-  operation,
   async run(context) {
     const source = readSource(context, operation, gap, query(context))
     const control = createControl(context, source)
@@ -130,7 +129,6 @@ const CREATIONS: readonly (readonly [type: string, requirement: string])[] = [
 export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, requirement]) => ({
   id: `create-${type}/credentials`,
   title: `create-${type} is carried out with right credentials only`,
-  operation: `create-${type}`,
   async run(context) {
     if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
       throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
@@ -191,7 +189,6 @@ export const thingCredentialCases: readonly Case[] = [...collections, EXCLUSION]
   return {
     id: `${collection.create}/kept-closed`,
     title: `${oneOf(collection.type)} is read, changed and removed with right credentials only`,
-    operation: collection.create,
     run: (context) => keepClosed(context, collection, required),
   }
 })

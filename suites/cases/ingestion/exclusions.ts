@@ -16,7 +16,6 @@ export const exclusionCases: readonly Case[] = [
   {
     id: 'create-exclusion/drops',
     title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
-    operation: 'create-exclusion',
     async run(context) {
       requireConsent(context)
       const feed = openFeed(context)
@@ -33,7 +32,6 @@ export const exclusionCases: readonly Case[] = [
   {
     id: 'create-exclusion/usage',
     title: 'lines that an exclusion rule drops do not count as usage',
-    operation: 'create-exclusion',
     async run(context) {
       requireConsent(context)
       const operation = requireOperation(context, 'list-usage-v2-by-app', 'GAP-PATHS-USAGE').id
@@ -67,7 +65,6 @@ export const exclusionCases: readonly Case[] = [
   {
     id: 'create-exclusion/kept',
     title: 'an exclusion rule is read, listed and updated as it was sent',
-    operation: 'create-exclusion',
     async run(context) {
       requireConsent(context)
       const made = await context.make('exclusion')

@@ -34,7 +34,6 @@ export const ingestionCases: readonly Case[] = [
   {
     id: 'ingest-lines/comes-out',
     title: 'lines that were sent come out of the exports, with their text and their fields',
-    operation: 'ingest-lines',
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
@@ -52,7 +51,6 @@ export const ingestionCases: readonly Case[] = [
   {
     id: 'ingest-lines/other-form',
     title: 'the body form of older clients is answered in some way',
-    operation: 'ingest-lines',
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)
@@ -68,7 +66,6 @@ export const ingestionCases: readonly Case[] = [
   {
     id: 'ingest-lines/access-token',
     title: 'an access token beside lines is answered in some way',
-    operation: 'ingest-lines',
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)
@@ -113,7 +110,6 @@ export const saidTwiceCases: readonly Case[] = [
   {
     id: 'ingest-lines/said-twice',
     title: 'lines that say the same at different times all come out',
-    operation: 'ingest-lines',
     async run(context) {
       if (requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION').fields.time === undefined) {
         throw new NotRun('gap-unanswered', 'the binding has no field for the time of a line that is sent')

@@ -23,7 +23,6 @@ export const suspensionCases: readonly Case[] = [
   {
     id: 'get-ingestion-status/reads',
     title: 'whether ingestion is suspended can be read',
-    operation: 'get-ingestion-status',
     async run(context) {
       requireOperation(context, 'get-ingestion-status', GAP)
       for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
@@ -32,7 +31,6 @@ export const suspensionCases: readonly Case[] = [
   {
     id: 'suspend-ingestion/guarded',
     title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
-    operation: 'suspend-ingestion',
     alone: true,
     async run(context) {
       await prepare(context)
@@ -69,7 +67,6 @@ export const suspensionCases: readonly Case[] = [
   {
     id: 'confirm-suspension/tokens',
     title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
-    operation: SECOND,
     alone: true,
     async run(context) {
       const hasTokens = takesToken(requireOperation(context, SECOND, GAP))
@@ -223,7 +220,6 @@ export const suspensionCredentialCases: readonly Case[] = [
   {
     id: 'suspend-ingestion/credentials',
     title: 'ingestion is suspended and resumed with right credentials only',
-    operation: 'suspend-ingestion',
     alone: true,
     async run(context) {
       await prepare(context)

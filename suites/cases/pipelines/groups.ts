@@ -70,9 +70,8 @@ export const groupCases: readonly Case[] = [
   {
     id: 'create-group-from-pipeline/copies',
     title: 'a group made from a pipeline holds the transforms that were listed',
-    operation: 'create-group-from-pipeline',
     async run(context) {
-      const { good, control } = await openControl(context, 'create-group-from-pipeline')
+      const { good, control } = await openControl(context)
       await control.mustAccept()
       const { params } = await good.request()
       const placeholder = context.binding.resources.get('transform')?.id ?? ''
@@ -100,9 +99,8 @@ export const groupCases: readonly Case[] = [
   {
     id: 'add-group-to-pipeline/places',
     title: 'a group that is added to a pipeline is placed there with the inputs that were sent',
-    operation: 'add-group-to-pipeline',
     async run(context) {
-      const { good, control } = await openControl(context, 'add-group-to-pipeline')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const { [context.binding.resources.get('transform')?.id ?? '']: _own, ...parents } = params
       const two = (await makeDistinct(context, parents)).slice(0, 2)
@@ -126,9 +124,8 @@ export const groupCases: readonly Case[] = [
   {
     id: 'switch-group-revision/moves',
     title: 'a placed group moves to the revision that was named, and back',
-    operation: 'switch-group-revision',
     async run(context) {
-      const { good, control } = await openControl(context, 'switch-group-revision')
+      const { good, control } = await openControl(context)
       const { view } = await control.mustAccept()
       const { params } = await good.request()
       await readBack(context, reader(context, 'placed-group', 'read'), params, control.group)

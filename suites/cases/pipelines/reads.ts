@@ -38,9 +38,8 @@ export const pipelineReadCases: readonly Case[] = [
   {
     id: 'create-group-from-pipeline/keeps',
     title: 'transforms that are copied into a group stay in their pipeline',
-    operation: 'create-group-from-pipeline',
     async run(context) {
-      const { good, control } = await openControl(context, 'create-group-from-pipeline')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const { pipeline_transform_id: first, ...parents } = params
       if (first === undefined) throw new NotRun('no-resource', 'no transform')
@@ -66,10 +65,9 @@ export const processingStatusCases: readonly Case[] = [
   {
     id: 'update-processing-status/switches',
     title: 'a pipeline is disabled and enabled again, and a read tells which it is',
-    operation: 'update-processing-status',
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
-      const { good, control } = await openControl(context, 'update-processing-status')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       await readBack(context, reader(context, 'pipeline', 'read'), params, control.group)
       await control.mustAccept()
@@ -89,9 +87,8 @@ export const processingStatusCases: readonly Case[] = [
   {
     id: 'update-processing-status/empty',
     title: 'an empty object, as in the sample, is accepted as the body',
-    operation: 'update-processing-status',
     async run(context) {
-      const { good, control } = await openControl(context, 'update-processing-status')
+      const { good, control } = await openControl(context)
       await control.mustAccept()
       const read = reader(context, 'pipeline', 'read')
       const operation = context.binding.operations.get(read ?? '')

@@ -10,9 +10,8 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/at-most',
     title: 'a tap returns at most as many events as were asked for',
-    operation: 'start-tap',
     async run(context) {
-      const { control } = await openControl(context, 'start-tap')
+      const { control } = await openControl(context)
       await control.mustAccept()
       const limits = [
         1,
@@ -31,10 +30,9 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/without-edge',
     title: 'a tap needs no edge',
-    operation: 'start-tap',
     async run(context) {
       const edges = context.answer<{ busy: string }>('GAP-TAP-EDGE')
-      const good = await openGoodRequest(context, 'start-tap')
+      const good = await openGoodRequest(context)
       const { params: known } = await good.request()
       const { params } = await context.make('transform', known)
       const group = context.group()
@@ -54,10 +52,9 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/gives-up',
     title: 'a tap that does not find its events gives up after its timeout',
-    operation: 'start-tap',
     async run(context) {
       const filters = context.answer<{ other: unknown }>('GAP-TAP-FILTER')
-      const { control } = await openControl(context, 'start-tap')
+      const { control } = await openControl(context)
       await control.mustAccept()
       await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 1, timeout: 1, filter: filters.other },
@@ -67,10 +64,9 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/filtered',
     title: 'a filter restricts which events a tap returns',
-    operation: 'start-tap',
     async run(context) {
       const filters = context.answer<{ matching: unknown; other: unknown }>('GAP-TAP-FILTER')
-      const { control } = await openControl(context, 'start-tap')
+      const { control } = await openControl(context)
       await control.mustAccept()
       await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, filter: filters.matching },
@@ -83,10 +79,9 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/one-edge',
     title: 'an edge restricts a tap to the events that pass it',
-    operation: 'start-tap',
     async run(context) {
       const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
-      const { good, control } = await openControl(context, 'start-tap')
+      const { good, control } = await openControl(context)
       await control.mustAccept()
       const { params: known } = await good.request()
       const { params } = await context.make('transform', known)
@@ -102,9 +97,8 @@ export const tapCases: readonly Case[] = [
   {
     id: 'start-tap/unknown-component',
     title: 'a tap of a component that is not there returns no events',
-    operation: 'start-tap',
     async run(context) {
-      const { good, control } = await openControl(context, 'start-tap')
+      const { good, control } = await openControl(context)
       await control.mustAccept()
       const { params } = await good.request()
       const [id = '', ...output] = (params.component_id ?? '').split('.')

@@ -65,13 +65,11 @@ export const updateCases: readonly Case[] = [
   {
     id: 'update-transform/replaces',
     title: 'what an update of a transform sends is what a later read shows',
-    operation: 'update-transform',
     run: (context) => replaceAndRead(context, 'update-transform', 'transform'),
   },
   {
     id: 'update-source/replaces',
     title: 'what an update of a source sends is what a later read shows',
-    operation: 'update-source',
     run: (context) => replaceAndRead(context, 'update-source', 'source'),
   },
 ]
@@ -117,13 +115,11 @@ export const leftoverCases: readonly Case[] = [
   {
     id: 'update-transform/leftovers',
     title: 'an update of a transform leaves nothing of the configuration that was there before',
-    operation: 'update-transform',
     run: (context) => sendBetween(context, 'update-transform', 'transform'),
   },
   {
     id: 'update-source/leftovers',
     title: 'an update of a source leaves nothing of the configuration that was there before',
-    operation: 'update-source',
     run: (context) => sendBetween(context, 'update-source', 'source'),
   },
 ]
@@ -155,9 +151,8 @@ export const partialUpdateCases: readonly Case[] = [
   {
     id: 'update-gateway-route/partial',
     title: 'a patch of a gateway route changes the fields that it sends and leaves the others',
-    operation: 'update-gateway-route',
     async run(context) {
-      const { good, control } = await openControl(context, 'update-gateway-route')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const read = (): Promise<unknown> =>
         readBack(context, reader(context, 'gateway-route', 'read'), params, control.group)
@@ -184,9 +179,8 @@ export const partialUpdateCases: readonly Case[] = [
   {
     id: 'update-state-variables/partial',
     title: 'a patch of state variables changes those that it names and leaves the others',
-    operation: 'update-state-variables',
     async run(context) {
-      const { good, control } = await openControl(context, 'update-state-variables')
+      const { good, control } = await openControl(context)
       const { params } = await good.request()
       const patch = (state: Record<string, unknown>): Promise<unknown> =>
         control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
@@ -216,9 +210,8 @@ export const signingKeyCases: readonly Case[] = [
   {
     id: 'add-signing-key/adds',
     title: 'signing keys are added to a gateway route, one after the other',
-    operation: 'add-signing-key',
     async run(context) {
-      const { good, control } = await openControl(context, 'add-signing-key')
+      const { good, control } = await openControl(context)
       const reads = reader(context, 'gateway-route', 'read')
       const shows = (id = ''): boolean => context.binding.operations.get(id)?.answer.signing_keys !== undefined
       const look = async (): Promise<void> => {
@@ -282,10 +275,9 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
   {
     id: `${kind.operation}/unknown-kind`,
     title: `an unknown ${kind.node} kind is refused`,
-    operation: kind.operation,
     async run(context) {
       const name = context.answer<string>(kind.gap)
-      const good = await openGoodRequest(context, kind.operation)
+      const good = await openGoodRequest(context)
       await probeField(context, createControl(context, good), fieldOf(kind.schema, ''), {
         operation: kind.operation,
         pointer: `/${name}`,
@@ -297,12 +289,11 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
   {
     id: `${kind.operation}/kinds`,
     title: `each ${kind.node} kind that the binding has a configuration for is accepted, and its configuration stored`,
-    operation: kind.operation,
     async run(context) {
       const name = context.answer<string>(kind.gap)
       const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[kind.node] ?? {}
       const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
-      const { good, control } = await openControl(context, kind.operation)
+      const { good, control } = await openControl(context)
       const stored = context.wants(kind.stored) ? storedBy(context, good, control.group) : undefined
       await control.mustAccept()
       for (const [known, sample] of Object.entries(samples)) {

@@ -53,7 +53,6 @@ function countsCase({ operation, by }: Report): Case {
   return {
     id: `${operation}/counts`,
     title: `lines are counted by ${by} in the period in which they were sent, and in no other (${operation})`,
-    operation,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)
@@ -64,12 +63,11 @@ function countsCase({ operation, by }: Report): Case {
       await untilCounted(context, operation, last.length > 0 ? last : [app, other, feed.host, feed.tag])
       // A report that ignores where its period begins shows more than it should only of one that is still to come.
       for (const [from, to] of [[20, 10] as const, [-10, -20] as const]) {
-        await context.send({ operation, query: usageQuery(context, operation, from, to), intent: READ })
+        await context.send({ query: usageQuery(context, operation, from, to), intent: READ })
       }
       if (!context.observes) return
       await askOfLastDay(context, operation)
       await context.send({
-        operation,
         query: usageQuery(context, operation, 1, 3),
         intent: { kind: 'observe', requirement: 'GAP-REVERSED-PERIOD', edge: 'from after to' },
       })
@@ -97,11 +95,10 @@ function shareCase({ operation, by }: Report): Case {
   return {
     id: `${operation}/share`,
     title: `a share by ${by} is one of all lines, however many rows are asked for`,
-    operation,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       await askShares(context, (intent, limit) => {
-        return context.send({ operation, query: usageQuery(context, operation, 8, 2, limit), intent })
+        return context.send({ query: usageQuery(context, operation, 8, 2, limit), intent })
       })
       if (context.binding.operations.get('ingest-lines')?.offered !== true) return
       const feed = openFeed(context)
@@ -158,7 +155,6 @@ function timesCase({ operation, times }: Report): Case {
   return {
     id: `${operation}/times`,
     title: `from and to of ${operation} are UNIX timestamps`,
-    operation,
     async run(context) {
       const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const group = context.group()
@@ -176,7 +172,6 @@ function timesCase({ operation, times }: Report): Case {
         ]),
       )
       await context.send({
-        operation,
         query: { ...query, ...dates },
         intent: { kind: 'observe', probe: probes.otherForm, requirement: times, group, edge: 'ISO 8601' },
       })
@@ -190,7 +185,6 @@ function dayCase({ operation }: Report): Case {
   return {
     id: `${operation}/day`,
     title: `two moments of one day give the same report (${operation})`,
-    operation,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const intent = { probe: probes.sameDay, group: context.group() } as const
@@ -198,7 +192,7 @@ function dayCase({ operation }: Report): Case {
       const compare = async ({ period, other }: SameDays): Promise<void> => {
         for (const { from, to } of [period, other, period]) {
           const query = usageQueryAt(context, operation, from, to)
-          await context.send({ operation, query, intent: { kind: 'read', ...intent } })
+          await context.send({ query, intent: { kind: 'read', ...intent } })
         }
       }
       const now = Math.floor(Date.now() / 1000)
@@ -243,9 +237,8 @@ export const usageByTagCases: readonly Case[] = [
   {
     id: 'list-usage-by-tag/report',
     title: 'usage by tag is reported in percentages',
-    operation: 'list-usage-by-tag',
     async run(context) {
-      const { control } = await openControl(context, 'list-usage-by-tag')
+      const { control } = await openControl(context)
       await control.mustAccept()
       const today = context.today / 1000
       for (const days of draw(
@@ -262,10 +255,9 @@ export const usageByTagCases: readonly Case[] = [
   {
     id: 'list-usage-by-tag/limit',
     title: 'the third parameter limits the rows of usage by tag',
-    operation: 'list-usage-by-tag',
     async run(context) {
       const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
-      const { control } = await openControl(context, 'list-usage-by-tag')
+      const { control } = await openControl(context)
       await control.mustAccept()
       for (const value of [1, 2, 3]) {
         await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
@@ -286,7 +278,6 @@ function lengthsCase({ operation, by, shares }: Report): Case {
     title: shares
       ? `long lines count as short ones (${operation})`
       : `long lines count as more bytes than there are lines (${operation})`,
-    operation,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const intent = { probe: probes.unlikeLines, group: context.group() } as const
