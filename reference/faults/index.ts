@@ -10,7 +10,9 @@ import { exportFaults, pageFaults } from './exports/exports.ts'
 import { authenticationFaults } from './general/authentication.ts'
 import { breakages } from './general/breakages.ts'
 import { bodyFaults, errorFaults, refusalFaults } from './general/errors.ts'
+import { lastingFaults } from './general/lasting.ts'
 import { parallelFaults } from './general/parallel.ts'
+import { severalFaults } from './general/several.ts'
 import { neighbourFaults, storedFaults } from './general/stored.ts'
 import { exclusionFaults, exclusionRemovalFaults } from './ingestion/exclusions.ts'
 import { lineFaults, suspensionFaults } from './ingestion/lines.ts'
@@ -30,9 +32,11 @@ export function allFaults(): readonly Fault[] {
     ...authenticationFaults,
     ...bodyFaults,
     ...errorFaults,
+    ...lastingFaults,
     ...neighbourFaults,
     ...parallelFaults,
     ...refusalFaults,
+    ...severalFaults,
     ...storedFaults,
     ...configurationAnswerFaults,
     ...collectionFaults,

@@ -154,7 +154,7 @@ export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boo
 }
 
 /** Whether a list may be the first page of many: it says that it goes on, or has as many elements as pages have. */
-function mayGoOn(view: ExchangeView, length: number): boolean {
+export function mayGoOn(view: ExchangeView, length: number): boolean {
   return mayBePage(length) || goesOn(view, length)
 }
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Binding, BoundResource } from '../../schemas/binding.ts'
-import { setBounded } from '../../schemas/bounded.ts'
+import { addBounded, setBounded } from '../../schemas/bounded.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
-import { idIn, isThere, pipelineOfState, recordIn } from '../core/reads.ts'
+import { idIn, isThere, listIn, madeBy, mayGoOn, pipelineOfState, recordIn } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { isSecretName } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
@@ -42,6 +42,8 @@ export interface Sights {
   /** id -> when it was removed */
   readonly removed: Map<string, number>
   readonly changes: Change[]
+  /** ids of what the case has made */
+  readonly made: Set<string>
   /** type -> the fields that requests have sent */
   readonly sent: Map<string, Set<string>>
 }
@@ -54,12 +56,19 @@ export const sightsPart: Part<Sights> = {
   bound: 1_000,
   intended: true,
   key: ({ exchange, operation, intent }) => (operation === undefined || !intent ? undefined : exchange._case),
-  init: () => ({ sights: new Map(), named: new Map(), removed: new Map(), changes: [], sent: new Map() }),
+  init: () => ({
+    sights: new Map(),
+    named: new Map(),
+    removed: new Map(),
+    changes: [],
+    made: new Set(),
+    sent: new Map(),
+  }),
   learn(known, view, oracle) {
     if (view.operation?.effect !== 'read') return learnChange(known, view, oracle.binding)
-    const sight = sightOf(view, known, oracle)
-    if (!sight || view.exchange._start - newest(known.named, sight) < oracle.settleMs) return
-    setBounded(known.sights, keyOf(sight.subject), sight, MOST, MOST)
+    for (const sight of sightsOf(view, known, oracle))
+      if (view.exchange._start - newest(known.named, sight) >= oracle.settleMs)
+        setBounded(known.sights, keyOf(sight.subject), sight, MOST, MOST)
   },
 }
 
@@ -76,9 +85,11 @@ function learnChange(known: Sights, view: ExchangeView, binding: Binding): void 
   }
   known.changes.push({ exchange: view.id, operation: operation?.id ?? '', at: when })
   if (known.changes.length > MOST) known.changes.shift()
-  const names = [...textsIn(body), ...(makes || removes ? within.slice(-1) : [])].map(alone)
-  if (subject && !makes) names.push(isPart(subject) ? keyOf(subject) : subject.id)
-  if (subject?.type === STATUS) names.push(alone(subject.id))
+  const others = textsIn(body).filter((text) => text !== subject?.id)
+  const names = [...others.map(alone), ...(makes || removes ? within.slice(-1).map(heldBy) : [])]
+  if (subject) names.push(isPart(subject) ? keyOf(subject) : subject.id)
+  const id = makes && type !== undefined ? madeBy(view, binding, type) : undefined
+  if (id !== undefined) addBounded(known.made, id, MOST)
   for (const name of names) setBounded(known.named, name, when, MOST_NAMED, MOST_NAMED)
   if (subject && removes) setBounded(known.removed, subject.id, when, MOST_NAMED, MOST_NAMED)
 }
@@ -88,8 +99,14 @@ function alone(id: string): string {
   return `alone ${id}`
 }
 
+/** Stands for the things that one holds: a new one may change what is told of it. */
+function heldBy(id: string): string {
+  return `held by ${id}`
+}
+
 const STATE = 'state'
 const STATUS = 'status'
+const STATUS_FIELD = 'processing_status'
 
 /** A part of a pipeline with a request of its own. */
 function isPart({ type }: Subject): boolean {
@@ -102,8 +119,8 @@ export function keyOf({ type, id, holders }: Subject): string {
 
 /** When one of the things last was named that a thing is, stands in or refers to. */
 function newest(times: ReadonlyMap<string, number>, { subject, values }: Sight): number {
-  const own = subject.type === STATE ? keyOf(subject) : alone(subject.id)
-  const names = [own, subject.id, ...subject.holders, ...textsIn(values)]
+  const own = isPart(subject) ? [keyOf(subject)] : [alone(subject.id), heldBy(subject.id)]
+  const names = [...own, subject.id, ...subject.holders, ...textsIn(values)]
   return names.reduce((last, name) => Math.max(last, times.get(name) ?? 0), 0)
 }
 
@@ -116,30 +133,56 @@ export function isNamedSince(
   return { gone: newest(removed, before) > seen, changed: newest(named, before) > seen }
 }
 
-/** What a read shows; undefined: it tells nothing. */
-export function sightOf(view: ExchangeView, known: Sights, { binding }: Oracle): Sight | undefined {
-  const { subject } = aboutOf(view, binding)
-  if (!subject) return undefined
-  const { key = 'id', read } = binding.resources.get(subject.type) ?? {}
-  if (subject.type === STATE) {
+/** What a read shows of one thing and its parts, or a list of things that nothing else shows. */
+export function sightsOf(view: ExchangeView, known: Sights, { binding }: Oracle): readonly Sight[] {
+  const { type = '', subject, within } = aboutOf(view, binding)
+  const { key = 'id', read, list } = binding.resources.get(type) ?? {}
+  if (type === STATE) {
     const state = view.accepted ? recordIn(view) : undefined
-    return state && { subject, view, there: true, values: state }
+    return subject && state ? [{ subject, view, there: true, values: state }] : []
   }
-  if (view.operation?.id !== read) return undefined
+  if (view.operation?.id === list && read === undefined) return listed(view, known, type, key, within)
+  if (!subject || view.operation?.id !== read) return []
   const there = isThere(view, subject.id, key) ?? (view.accepted && recordIn(view) !== undefined ? true : undefined)
-  if (there === undefined) return undefined
-  return { subject, view, there, values: there ? valuesIn(view, known.sent.get(subject.type)) : {} }
+  if (there === undefined) return []
+  const { [STATUS_FIELD]: status, ...values } = there ? valuesIn(view, recordIn(view), known.sent.get(type)) : {}
+  const part = { type: STATUS, id: subject.id, holders: [subject.id] }
+  const parts = status === undefined ? [] : [{ subject: part, view, there, values: { [STATUS_FIELD]: status } }]
+  return [{ subject, view, there, values }, ...parts]
 }
 
-/** Fields that count, or where the record itself stands. */
-const UNCHOSEN = new Set(['generation_id', 'record', 'id', 'generation', 'list'])
+/** The things of the case that a list shows, and those that it would have to show. */
+function listed(view: ExchangeView, known: Sights, type: string, key: string, holders: readonly string[]): Sight[] {
+  const elements = view.accepted ? listIn(view) : undefined
+  if (!elements) return []
+  const shown = new Map(elements.map((element) => [String(element[key]), element]))
+  return [...known.made].flatMap((id): Sight[] => {
+    const subject = { type, id, holders }
+    const element = shown.get(id)
+    const misses = !element && known.sights.has(keyOf(subject)) && !mayGoOn(view, elements.length)
+    if (!element && !misses) return []
+    return [{ subject, view, there: !misses, values: valuesIn(view, element, known.sent.get(type)) }]
+  })
+}
 
-function valuesIn(view: ExchangeView, sent: ReadonlySet<string> | undefined): Record<string, unknown> {
-  const told = Object.entries(view.operation?.answer ?? {}).map(
-    ([name, pointer]) => [name, at(jsonOf(view.response), pointer)] as const,
+/** What a binding tells of a thing that no field of its own may show. */
+const TOLD = [STATUS_FIELD, 'signing_keys', 'transforms', 'revision']
+/** It counts updates. */
+const COUNTED = 'generation_id'
+
+function valuesIn(
+  view: ExchangeView,
+  record: Readonly<Record<string, unknown>> | undefined,
+  sent: ReadonlySet<string> | undefined,
+): Record<string, unknown> {
+  const { answer = {} } = view.operation ?? {}
+  const told = TOLD.flatMap((name) =>
+    answer[name] === undefined ? [] : [[name, at(jsonOf(view.response), answer[name])] as const],
   )
-  const fields = Object.entries(recordIn(view) ?? {}).filter(([name]) => sent?.has(name) && !isSecretName(name))
-  return Object.fromEntries([...told, ...fields].filter(([name]) => !UNCHOSEN.has(name)))
+  const fields = Object.entries(record ?? {}).filter(
+    ([name]) => sent?.has(name) && name !== COUNTED && !isSecretName(name),
+  )
+  return Object.fromEntries([...told, ...fields])
 }
 
 /** The name of the first of a thing's values that differs. */

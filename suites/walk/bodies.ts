@@ -59,8 +59,8 @@ export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain:
   const nodes = upstream(model, of)
   const transforms = nodes.filter(({ made }) => made.type === 'transform')
   const drawn = (name: string, value: unknown): unknown => {
-    if (name === 'inputs') return ids(nodes, seed, 0)
-    if (name === 'pipeline_transform_ids') return ids(transforms, seed, 1)
+    if (name === 'inputs') return ids(nodes, seed >>> 1, 1)
+    if (name === 'pipeline_transform_ids') return ids(transforms, seed >>> 1, 1)
     if (name === 'state') return variables(seed)
     if (name === 'deploy_type') return deployOf(pipeline, of, value)
     if (value === label) return ref === undefined ? `${label}${pick(ENDINGS, seed)}` : titleOf(label, seed)

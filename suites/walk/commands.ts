@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import type { CaseContext } from '../case.ts'
-import { draw } from '../generate/drawing.ts'
+import { draw, subSeed } from '../generate/drawing.ts'
 import { leftBehind } from '../resources/kept.ts'
 
 /** Something that a walk may do: an operation, and the type of what it is about. */
@@ -17,16 +17,37 @@ export interface Step {
   readonly seed: number
 }
 
+const MOST_SEED = 0x7fffffff
+
+/** Things that lists in bodies name: there are more of them. */
+const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4 }
+
 /** Lines of an application of its own, and of those that exclusion rules name. */
 const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
 
-/** So many steps, drawn: each command has its turn before one comes again. Lines are sent first, so that they have time. */
+/**
+ * The steps of a walk, drawn. First lines are sent, each kind of thing is made, and two of each are changed. So there is
+ * much that a later step could touch. Then come `count` steps, removals among them; each command has its turn.
+ */
 export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   const commands = commandsOf(context)
-  const round = fc.shuffledSubarray([...commands], { minLength: commands.length })
-  const rounds = draw(round, context.seed, Math.ceil(count / commands.length)).flat()
-  const seeds = draw(fc.nat({ max: 0x7fffffff }), context.seed, count)
-  return [SENDS, ...rounds].slice(0, count).map((command, index) => ({ command, seed: seeds[index] ?? 0 }))
+  const of = (does: Command['does']): readonly Command[] => commands.filter((one) => one.does === does)
+  const shuffled = (some: readonly Command[], use: string): readonly Command[] =>
+    draw(fc.shuffledSubarray([...some], { minLength: some.length }), subSeed(context.seed, use), 1).flat()
+  const before = [SENDS, ...shuffled(of('make'), 'make')].flatMap((one) =>
+    Array<Command>(LISTED[one.type] ?? 1).fill(one),
+  )
+  const twice = shuffled(of('change'), 'change').flatMap((one) => [one, one])
+  const rounds = Math.ceil(count / commands.length)
+  const after = Array.from({ length: rounds }, (_, round) => [
+    ...shuffled(of('remove'), `remove ${round}`),
+    ...shuffled([...of('change'), ...of('make')], `other ${round}`),
+  ])
+  const all = [...before, ...twice, ...shuffled(after.flat().slice(0, count), 'steps')]
+  const seeds = draw(fc.nat({ max: MOST_SEED }), context.seed, all.length)
+  // Of two things, an even number stands for the first one and an odd number for the other one.
+  const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~1) | (index & 1)
+  return all.map((command, index) => ({ command, seed: seedAt(index) }))
 }
 
 /** Every operation by which a walk can change something, of what the target offers and the run may touch. */

@@ -4,6 +4,7 @@ import { isRecord } from '../../rules/core/request-rules.ts'
 import { jsonOf } from '../../rules/core/view.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
+import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { CaseContext, Sent } from '../case.ts'
 import { NotRun } from '../case.ts'
@@ -15,9 +16,10 @@ import type { Command, Step } from './commands.ts'
 import { Model, pick, type Thing } from './model.ts'
 
 type Params = Readonly<Record<string, string>>
+type Body = Readonly<Record<string, unknown>>
 
 /** Most things of one type at once: targets have quotas, and each new member is sent a mail. */
-const MOST: Readonly<Record<string, number>> = { pipeline: 2, member: 3, 'enterprise-key': 3 }
+const MOST: Readonly<Record<string, number>> = { pipeline: 2, member: 3, 'enterprise-key': 3, source: 8, transform: 8 }
 const MOST_OTHERS = 5
 /** How a target says that there are too many of a type that it took before. */
 const FULL = new Set([400, 403, 409, 422])
@@ -75,7 +77,7 @@ export class Walk {
     // Of two the other one stays, and shows whether it is left alone.
     const there = await this.#atLeast(2, type, seed)
     const free = does === 'remove' ? there.filter((one) => !this.#model.isNeeded(one)) : there
-    const thing = pick(free, seed)
+    const thing = pick(free, seed) ?? (await this.#make(type, seed))
     if (thing) await (does === 'remove' ? this.#remove(thing, operation) : this.#change(thing, operation, seed))
     return thing
   }
@@ -127,10 +129,7 @@ export class Walk {
 
   async #change(thing: Thing, operation: string, seed: number): Promise<void> {
     const sent = await this.#send(operation, thing, thing.parent, seed)
-    if (!sent?.view.accepted) return
-    thing.names = new Set(textsIn(sent.body))
-    const told = at(jsonOf(sent.view.response), sent.view.operation?.answer.generation ?? '/-')
-    thing.generation = typeof told === 'number' ? told : thing.generation + 1
+    if (sent?.view.accepted) thing.names = new Set(textsIn(sent.body))
   }
 
   async #remove(thing: Thing, operation: string): Promise<void> {
@@ -162,26 +161,33 @@ export class Walk {
     const body = drawnBody(context, this.#model, of, plain)
     const call = { operation, params, label }
     const sent = await context.send({ ...call, body, intent: this.#good })
-    if (!sent.view.accepted && isRecord(plain) && isRecord(body)) await this.#whatIsRefused(call, plain, body)
+    if (own && sent.view.accepted) learnGeneration(own, sent)
+    if (!sent.view.accepted && isRecord(plain) && isRecord(body)) await this.#whatIsRefused(call, plain, body, own)
     return { ...sent, label, body }
   }
 
-  /** Sends a body that was refused with one of its values at a time: each is refused beside a good request, or is not. */
+  /** Sends the lists of a body that was refused, each beside one that is cut to its first element. */
   async #whatIsRefused(
     call: { readonly operation: string; readonly params: Params; readonly label: string },
-    plain: Readonly<Record<string, unknown>>,
-    drawn: Readonly<Record<string, unknown>>,
+    plain: Body,
+    drawn: Body,
+    own: Thing | undefined,
   ): Promise<void> {
     const group = this.#context.group()
     const good = { kind: 'base' as const, group }
+    const send = async (field: string, value: unknown, intent: CaseIntent): Promise<void> => {
+      const counted = own && 'generation_id' in plain ? { generation_id: own.generation } : {}
+      const sent = await this.#context.send({ ...call, body: { ...plain, ...counted, [field]: value }, intent })
+      if (own && sent.view.accepted) learnGeneration(own, sent)
+    }
     for (const [field, value] of Object.entries(drawn)) {
       const requirement = SEVERAL[`${call.operation}/${field}`]
-      if (requirement === undefined || isDeepStrictEqual(value, plain[field])) continue
+      const first = firstOf(value) ?? plain[field]
+      if (requirement === undefined || isDeepStrictEqual(value, first)) continue
       const edge = `${field}: ${isRecord(value) || Array.isArray(value) ? `${Object.keys(value).length} of them` : value}`
-      const accept = { kind: 'accept' as const, group, requirement, pointer: `/${field}`, edge }
-      await this.#context.send({ ...call, body: plain, intent: good })
-      await this.#context.send({ ...call, body: { ...plain, [field]: value }, intent: accept })
-      await this.#context.send({ ...call, body: plain, intent: good })
+      await send(field, first, good)
+      await send(field, value, { kind: 'accept', group, requirement, pointer: `/${field}`, edge })
+      await send(field, first, good)
     }
   }
 
@@ -257,6 +263,17 @@ export class Walk {
 }
 
 const STATE = 'get-state-variables'
+
+/** A list or an object cut to its first element. */
+function firstOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1)
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).slice(0, 1)) : undefined
+}
+
+function learnGeneration(thing: Thing, { view }: Sent): void {
+  const told = at(jsonOf(view.response), view.operation?.answer.generation ?? '/-')
+  thing.generation = typeof told === 'number' ? told : thing.generation + 1
+}
 
 /** The ids of a thing and of what holds it, by placeholder. */
 function paramsOf({ made, parent }: Thing, binding: CaseContext['binding']): Record<string, string> {

@@ -61,7 +61,8 @@ describe('a thing that nobody named', () => {
 
   test.each<[string, boolean]>([
     [`PUT /v3/pipeline/${P}/source/${S}`, true],
-    [`POST /v3/pipeline/${P}/source`, false],
+    [`POST /v3/pipeline/${P}/source`, true],
+    [`PUT /v3/pipeline/${P}`, false],
     [`PUT /v3/pipeline/${P}/processing-status`, false],
   ])('is a pipeline, after %s: %j', (line, blamed) => {
     const found = outcomes([pipeline('enabled'), change(line), pipeline('disabled')])

@@ -1,6 +1,6 @@
 import { collections } from '../../core/collections.ts'
-import { type Claim, decide, type Fault, held } from '../../core/judgement.ts'
-import { about, type Rule } from '../../core/rule.ts'
+import { type Claim, decide, type Fault, held, type Judgement } from '../../core/judgement.ts'
+import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import { oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import {
@@ -11,7 +11,7 @@ import {
   keyOf,
   type Sight,
   type Sights,
-  sightOf,
+  sightsOf,
 } from '../../known/sights.ts'
 
 /**
@@ -21,25 +21,30 @@ import {
 export const staysRule: Rule<Sights> = {
   name: 'a thing that nobody named is as it was',
   judge(view, known, oracle) {
-    const after = view.operation?.effect === 'read' ? sightOf(view, known, oracle) : undefined
-    const before = after && known.sights.get(keyOf(after.subject))
-    if (!after || !before?.there || view.exchange._start < before.view.exchange._end) return []
-    const since = isNamedSince(known, before)
-    if (after.there ? since.changed : since.gone) return []
-    const between = changesBetween(known, before.view, view)
-    const field = after.there ? differing(before, after) : undefined
-    const requirement = requirementOf(before, after.there, field, between)
-    if (requirement === undefined) return []
-    const claim: Claim = {
-      ...about(view),
-      requirement,
-      exchanges: [before.view.id, view.id],
-    }
-    if (after.there && field === undefined) return [held(claim)]
-    const exchanges = [before.view.id, ...between.slice(-MOST_SHOWN).map(({ exchange }) => exchange), view.id]
-    const fault = faultOf(before, after, field, between)
-    return [decide({ ...claim, exchanges }, fault, doubtOf(view, before.view.exchange._end, oracle))]
+    if (view.operation?.effect !== 'read') return []
+    return sightsOf(view, known, oracle).flatMap((after) => judgeOne(after, known, oracle))
   },
+}
+
+function judgeOne(after: Sight, known: Sights, oracle: Oracle): Judgement[] {
+  const { view } = after
+  const before = known.sights.get(keyOf(after.subject))
+  if (!before?.there || view.exchange._start < before.view.exchange._end) return []
+  const since = isNamedSince(known, before)
+  if (after.there ? since.changed : since.gone) return []
+  const between = changesBetween(known, before.view, view)
+  const field = after.there ? differing(before, after) : undefined
+  const requirement = requirementOf(before, after.there, between)
+  if (requirement === undefined) return []
+  const claim: Claim = {
+    ...about(view),
+    requirement,
+    exchanges: [before.view.id, view.id],
+  }
+  if (after.there && field === undefined) return [held(claim)]
+  const exchanges = [before.view.id, ...between.slice(-MOST_SHOWN).map(({ exchange }) => exchange), view.id]
+  const fault = faultOf(before, after, field, between)
+  return [decide({ ...claim, exchanges }, fault, doubtOf(view, before.view.exchange._end, oracle))]
 }
 
 /** Most of the changes between two looks that a finding names. */
@@ -68,17 +73,12 @@ const NO_OTHER: Readonly<Record<string, string>> = {
   exclusion: 'EXCLUSION-DELETE-REMOVES',
 }
 
-function requirementOf(
-  { subject: { type } }: Sight,
-  there: boolean,
-  field: string | undefined,
-  between: readonly Change[],
-): string | undefined {
+function requirementOf({ subject: { type } }: Sight, there: boolean, between: readonly Change[]): string | undefined {
   if (NO_OTHER[type] !== undefined && between.some(({ operation }) => operation === `delete-${type}`))
     return NO_OTHER[type]
   if (type === 'state') return 'STATEVAR-PARTIAL'
   if (type === 'exclusion') return 'EXCLUSION-READ'
-  if (type === 'pipeline' && field === 'processing_status') return 'PROCESSING-STATUS-SWITCHES'
+  if (type === 'status') return 'PROCESSING-STATUS-SWITCHES'
   const { made, got, listed, read } = collections.find((one) => one.type === type) ?? {}
   return there ? (read ?? made) : (made ?? got ?? listed ?? read)
 }
