@@ -147,10 +147,15 @@ export class Maker {
     await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
   }
 
-  /** Notes that something is gone. */
+  /** Notes that something is gone, with all that it held. */
   async removed(entry: Entry): Promise<void> {
     entry.removed = true
     await this.#worker.journal.write({ type: 'removed', entry: entry.key })
+    const { resources } = this.#worker.binding
+    const { id = '' } = resources.get(entry.type) ?? {}
+    for (const one of this.#entries)
+      if (!one.removed && resources.get(one.type)?.with === entry.type && one.params[id] === entry.id)
+        await this.removed(one)
   }
 
   async removedById(type: string, id: string): Promise<void> {
