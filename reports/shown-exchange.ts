@@ -1,5 +1,5 @@
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
-import type { Finding, FindingExchange, Report } from '../schemas/types/report.ts'
+import type { Finding, FindingExchange } from '../schemas/types/report.ts'
 
 /** An exchange as reports show it. */
 export function shownExchange(exchange: Exchange, role: string): FindingExchange {
@@ -67,31 +67,6 @@ export type About = Pick<Finding, 'exchanges' | 'operation'>
 
 function isRead({ method }: FindingExchange): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-/**
- * Whether the run made what the request of a finding names, and removed it at its end. Such a request shows nothing when
- * it is sent by hand.
- */
-export function isRemoved({ exchanges }: Pick<Finding, 'exchanges'>, { basis, leftovers }: Removal): boolean {
-  const runs = basis?.runs ?? []
-  if (runs.length === 0 || runs.some(({ verb, interrupted }) => verb !== 'certify' || interrupted)) return false
-  const names = segmentsOf(exchanges.at(-1)?.url ?? '')
-  const made = names.filter((name) => exchanges.slice(0, -1).some((one) => makes(one, name)))
-  return made.length > 0 && !made.some((name) => leftovers.some((left) => left.includes(name)))
-}
-
-/** What of a report says whether a run removed what it made. */
-export type Removal = Pick<Report, 'basis' | 'leftovers'>
-
-function makes({ method, status, url, responseBody }: FindingExchange, name: string): boolean {
-  if (method !== 'POST' || status >= 300 || segmentsOf(url).includes(name)) return false
-  return [`"${name}"`, `:${name},`, `:${name}}`].some((value) => responseBody.includes(value))
-}
-
-function segmentsOf(url: string): string[] {
-  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
-  return path.split('/').filter((part) => part !== '')
 }
 
 /** Where a finding is: operation, place in the body with the target's own name of it, and edge; as far as there are any. */

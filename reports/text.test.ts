@@ -59,11 +59,9 @@ describe('wrap', () => {
   })
 
   test('an address breaks behind a slash, where one stands in the second half of the line', () => {
-    expect(wrap('PUT http://127.0.0.1:8080/v3/pipeline/aaaa-bbbb/transform/cccc-dddd?page=2', 34)).toEqual([
-      'PUT',
-      'http://127.0.0.1:8080/v3/pipeline/',
-      'aaaa-bbbb/transform/cccc-dddd?',
-      'page=2',
+    expect(wrap('PUT http://127.0.0.1:8080/v3/pipeline/aaaa-bbbb/transform/cccc-dddd?page=2', 38)).toEqual([
+      'PUT http://127.0.0.1:8080/v3/pipeline/',
+      'aaaa-bbbb/transform/cccc-dddd?page=2',
     ])
     expect(wrap(`a/${'b'.repeat(20)}`, 10)[0]).toBe('a/bbbbbbbb')
   })

@@ -76,7 +76,7 @@ function placeToBreak(line: string): number {
   return place > line.length / 2 ? place : line.length
 }
 
-/** The text in lines of at most `columns`, broken between words, or inside one that is longer than a line. */
+/** The text in lines of at most `columns`, broken between words, or inside one that is longer than half a line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -85,8 +85,11 @@ export function wrap(text: string, columns: number): string[] {
       line += ` ${word}`
       continue
     }
-    if (line !== '') lines.push(line)
-    line = word
+    if (line !== '' && 2 * widthOf(line) < columns && 2 * widthOf(word) > columns) line += ` ${word}`
+    else {
+      if (line !== '') lines.push(line)
+      line = word
+    }
     while (widthOf(line) > columns) {
       const most = takeColumns(line, columns)
       if (most.length === line.length) break

@@ -37,11 +37,10 @@ describe('a vitest project that certifies', () => {
     })
     expect(code).toBe(1)
     const said = stdout + stderr
-    // The test shows what the terminal would: the finding, its requests, curl and the command.
+    // The test shows what the terminal would: the finding, its requests and the command.
     expect(said).toMatch(/FAIL +NODE-TITLE-MAX \(stated\)/)
     expect(said).toContain('a value that the specification forbids is accepted')
-    expect(said).toMatch(/request +PUT\s+http[^>]+-> 200/)
-    expect(said).toMatch(/curl -sS -i -g -X PUT/)
+    expect(said).toMatch(/request +PUT [^>]+-> 200/)
     expect(said.replaceAll(/\s*\\\s*/g, ' ')).toMatch(
       /npx assay certify http\S+ --binding reference .*--only NODE-TITLE-MAX --out/,
     )

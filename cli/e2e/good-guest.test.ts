@@ -129,7 +129,7 @@ test('what nothing removes is said before the first request, used again and agai
   expect(report.leftovers).toEqual([
     expect.stringMatching(/^pipeline \S+ \(assay-\S+\): .* does not offer delete-pipeline/),
   ])
-  expect(ended.stdout).toMatch(/^Left behind on the target, and why:$/m)
+  expect(ended.stdout).toMatch(/^LEFT BEHIND 1 thing, such as$/m)
   const journal = journalIn(join(world.folder, 'assay-report')) ?? ''
   const cleaned = await world.assay(['cleanup', journal])
   expect(cleaned).toMatchObject({

@@ -6,26 +6,29 @@ import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf, isRemoved, whereOf } from '../shown-exchange.ts'
+import { changeOf, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
-const MOST_FAILURES = 20
-const MOST_WARNINGS = 20
+/** Findings that are shown whole; so many more are named. */
+const MOST_SHOWN = 5
+const MOST_LISTED = 20
 const MOST_NAMED = 4
-const MOST_SERVER_ERRORS = 8
-const MOST_EXCHANGES = 4
-const LONGEST_BODY = 400
 const LONGEST_ID = 48
 const INDENT = 6
 /** Of the text beside a count. */
 const MARGIN = 12
-const MOST_TO_DO = 8
+const MOST_TO_DO = 4
+/** Lines that a text of any origin may take, and the rest of one. */
+const LINES = { place: 2, difference: 2, address: 2, body: 1, response: 2 }
+const LONGEST_BODY = 20_000
+/** Characters that are shown before two texts begin to differ. */
+const CONTEXT = 24
 
 /**
- * The output for a person when a run ends. Failures come first, each with its requests and the commands that repeat it.
- * Then our own errors, warnings, requirements that were not run, the counts, and last the verdict. Text for a terminal,
- * lines within `columns`, of bounded length whatever the target answered.
+ * The output for a person when a run ends. Failures come first, each with its requests and the command that repeats it.
+ * Then our own errors, warnings, requirements that were not run, the counts, and last the verdict with what to do next.
+ * Text for a terminal, lines within `columns`, of bounded length whatever the target answered.
  */
 export function renderTerminal(report: Report, options: PageOptions & { readonly all?: boolean }): string {
   const page = createPage(options)
@@ -33,22 +36,18 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
 
-  blocks(page, by('fail'), MOST_FAILURES, (result) => broken(page, result, report))
-  blocks(page, by('error'), MOST_FAILURES, (result) => {
+  blocks(page, by('fail'), (result) => broken(page, result, report))
+  blocks(page, by('error'), (result) => {
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
   })
-  if (report.problems.length > 0) {
-    listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
-  }
-  blocks(page, by('warn'), MOST_WARNINGS, (result) => broken(page, result, report))
+  if (report.problems.length > 0) listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
+  blocks(page, by('warn'), (result) => broken(page, result, report))
   serverErrors(page, report)
-  notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
   unmatched(page, report)
-  if (report.leftovers.length > 0) {
-    listed(page, 'Left behind on the target, and why:', report.leftovers)
-  }
+  leftovers(page, report)
+  notRun(page, report, options.all === true)
   counts(page, report)
   expected(page, report)
   since(page, report)
@@ -64,99 +63,99 @@ export function renderFailure(result: RequirementResult, options: PageOptions): 
   return page.toString()
 }
 
-function blocks(
-  page: Page,
-  results: readonly RequirementResult[],
-  most: number,
-  render: (result: RequirementResult) => void,
-): void {
-  for (const result of results.slice(0, most)) {
+function blocks(page: Page, results: readonly RequirementResult[], render: (result: RequirementResult) => void): void {
+  for (const result of results.slice(0, MOST_SHOWN)) {
     render(result)
     page.line()
   }
-  const rest = results.slice(most)
-  if (rest.length === 0) return
-  page.text(`and ${rest.length} more, in report.json: ${named(rest, 4 * MOST_NAMED)}`)
-  page.line()
+  const rest = results.slice(MOST_SHOWN)
+  for (const { verdict, id, findings } of rest.slice(0, MOST_LISTED)) {
+    page.field(verdict.toUpperCase(), `${clean(id, LONGEST_ID)}: ${findings[0]?.message ?? ''}`, { most: page.columns })
+  }
+  if (rest.length > MOST_LISTED) page.text(`and ${rest.length - MOST_LISTED} more, in the report`)
+  if (rest.length > 0) page.line()
 }
 
 function heading(page: Page, label: string, result: RequirementResult): void {
   page.line(`${label} ${page.paint.bold(clean(result.id, LONGEST_ID))} ${page.paint.dim(`(${result.level})`)}`)
-  page.text(result.text, { indent: INDENT })
-  page.text(result.section, { indent: INDENT, style: page.paint.dim })
+  page.text(`${result.text} (${result.section})`, { indent: INDENT, style: page.paint.dim })
 }
 
-/** A broken requirement: one that fails the run, or a warning. */
+/**
+ * A broken requirement: one that fails the run, or a warning, which is shorter. It shows the request that decides. Before
+ * it stands what that is compared with: the change before a read, or the control before a refusal.
+ */
 function broken(page: Page, result: RequirementResult, report?: Report): void {
   const warns = result.verdict === 'warn'
   const style = warns ? page.paint.yellow : page.paint.red
   heading(page, page.paint.bold(style(warns ? 'WARN ' : 'FAIL ')), result)
   const [finding] = result.findings
   if (!finding) return
-  described(page, finding, style)
-  // The page shows the requests that only prepared.
-  const change = changeOf(finding)
-  const about = finding.exchanges.filter((exchange) => exchange.role !== 'setup' || exchange === change)
-  const last = about.slice(-MOST_EXCHANGES)
-  const exchanges = change === undefined || last.includes(change) ? last : [change, ...last.slice(1)]
-  const skipped = about.length - exchanges.length
-  if (skipped > 0) page.field('before', `${counted(skipped, 'earlier request')}, in report.json`, { indent: INDENT })
-  for (const [index, exchange] of exchanges.entries()) {
-    const deciding = index === exchanges.length - 1
-    request(page, exchange, deciding, exchange === change ? 'change' : undefined)
-  }
-  if (report && isTraffic(report)) place(page, finding)
-  if (finding.curl !== '') {
-    const gone = report !== undefined && finding.reproduce !== '' && isRemoved(finding, report)
-    const aside = gone ? ' (its resources are removed by now: use the command below)' : ''
-    page.text(`the request by hand${aside}:`, { indent: INDENT, style: page.paint.dim })
-    page.shell(finding.curl)
-  }
-  again(page, finding)
-  more(page, result)
-}
-
-function described(page: Page, finding: Finding, style: Style): void {
   page.text(finding.message, { indent: INDENT, style })
-  page.field('expected', finding.expected, { indent: INDENT })
-  page.field('actual', finding.actual, { indent: INDENT })
-  const place = whereOf(finding).join(', ')
-  if (place !== '') page.field('at', place, { indent: INDENT })
-  if (finding.case !== '') page.field('case', finding.case, { indent: INDENT })
+  beside(page, 'expected', finding.expected, LINES.difference)
+  beside(page, 'actual', finding.actual, LINES.difference)
+  beside(page, 'at', whereOf(finding).join(', '), LINES.place)
+  const about = finding.exchanges.filter(({ role }) => role !== 'setup')
+  const deciding = about.at(-1)
+  const change = changeOf(finding)
+  const compared = change ?? about.at(-2)
+  const base = report?.target.baseUrl ?? ''
+  if (compared && !warns) request(page, compared, { base, name: compared === change ? 'change' : compared.role })
+  if (deciding) request(page, deciding, { base, than: warns ? undefined : compared })
+  if (report && isTraffic(report)) place(page, finding)
+  const command = finding.reproduce === '' ? finding.curl : finding.reproduce
+  if (command !== '') {
+    page.text(finding.reproduce === '' ? 'the request by hand:' : 'again:', { indent: INDENT, style: page.paint.dim })
+    page.shell(command)
+  }
+  const others = result.findings.length - 1
+  if (others > 0) {
+    page.text(`and ${counted(others, 'more finding', 'more findings')} of this kind, in the report`, {
+      indent: INDENT,
+      style: page.paint.dim,
+    })
+  }
 }
 
-function request(page: Page, exchange: FindingExchange, deciding: boolean, name?: string): void {
+/** A label and text of any origin, of so many lines at most; nothing where there is no text. */
+function beside(page: Page, label: string, text: string, lines: number): void {
+  if (text !== '') page.field(label, text, { indent: INDENT, most: lines * (page.columns - INDENT - MARGIN) })
+}
+
+interface Shown {
+  /** what all addresses begin with, which is not said again */
+  readonly base: string
+  readonly name?: string
+  /** the request that this one is compared with: what both say is not said again */
+  readonly than?: FindingExchange | undefined
+}
+
+function request(page: Page, exchange: FindingExchange, { base, name, than }: Shown): void {
+  const { method, url, requestBody, responseBody } = exchange
   const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
-  const label = name ?? (deciding ? 'request' : exchange.role)
-  page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
-  if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
-  if (deciding && exchange.responseBody !== '') {
-    page.field('response', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
+  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
+  beside(page, name ?? 'request', `${method} ${path} -> ${answer}`, LINES.address)
+  if (requestBody !== '') {
+    const most = LINES.body * (page.columns - INDENT - MARGIN)
+    const same = than?.requestBody === requestBody
+    page.field('', same ? 'the same body' : fromWhere(requestBody, than?.requestBody, most), { indent: INDENT, most })
   }
+  if (name === undefined) beside(page, 'response', responseBody, LINES.response)
+}
+
+/** The text from a little before the place where it begins to differ from the other, if that would not be seen else. */
+function fromWhere(text: string, other = '', most: number): string {
+  const [shown, than] = [clean(text, LONGEST_BODY), clean(other, LONGEST_BODY)]
+  let first = 0
+  while (first < Math.min(shown.length, than.length) && shown[first] === than[first]) first += 1
+  return other === '' || first < most - CONTEXT ? text : `…${shown.slice(first - CONTEXT)}`
 }
 
 /** Where in a recording the deciding exchange stands: many requests for one address look alike. */
 function place(page: Page, { exchanges }: Finding): void {
   const deciding = exchanges.at(-1)
   if (!deciding) return
-  const when = deciding.startedAt === undefined ? '' : `, ${deciding.startedAt}`
-  page.field('recorded', `${deciding.id}${when}`, { indent: INDENT })
-}
-
-function again(page: Page, finding: Finding): void {
-  if (finding.reproduce === '') return
-  page.text('again:', { indent: INDENT, style: page.paint.dim })
-  page.shell(finding.reproduce)
-}
-
-function more(page: Page, result: RequirementResult): void {
-  const others = result.findings.length - 1
-  if (others > 0) {
-    page.text(`and ${others} more ${others === 1 ? 'finding' : 'findings'} of this kind, in report.json`, {
-      indent: INDENT,
-      style: page.paint.dim,
-    })
-  }
+  beside(page, 'recorded', [deciding.id, ...(deciding.startedAt ? [deciding.startedAt] : [])].join(', '), 1)
 }
 
 function serverErrors(page: Page, report: Report): void {
@@ -169,12 +168,20 @@ function serverErrors(page: Page, report: Report): void {
       : '5xx responses to well-formed requests; they break no requirement (--fail-on server-error makes them count)',
     { indent: 2, style: page.paint.dim },
   )
-  for (const kind of found.kinds.slice(0, MOST_SERVER_ERRORS)) {
+  const [kind] = found.kinds
+  if (kind) {
     page.text(serverErrorLine(kind), { indent: 2, style: kind.count > 0 ? page.paint.magenta : page.paint.dim })
-    request(page, kind.smallest, true)
+    request(page, kind.smallest, { base: report.target.baseUrl })
   }
-  const rest = found.kinds.length - MOST_SERVER_ERRORS
-  if (rest > 0) page.text(`and ${rest} more kinds, in report.json`, { indent: 2 })
+  const rest = found.kinds.length - 1
+  if (rest > 0) page.text(`and ${counted(rest, 'more kind')}, in the report`, { indent: 2 })
+  page.line()
+}
+
+function leftovers(page: Page, { leftovers: left }: Report): void {
+  if (left.length === 0) return
+  page.line(`${page.paint.bold('LEFT BEHIND')} ${counted(left.length, 'thing')}, such as`)
+  page.text(left[0] ?? '', { indent: 2 })
   page.line()
 }
 
@@ -232,8 +239,8 @@ function unmatched(page: Page, { operations }: Report): void {
   )
   if (lines.length === 0) return
   page.line(`${page.paint.bold(page.paint.yellow('BINDING'))} ${counted(lines.length, 'pointer')} that no response has`)
-  for (const line of lines.slice(0, MOST_FAILURES)) page.text(line, { indent: 2 })
-  if (lines.length > MOST_FAILURES) page.text(`and ${lines.length - MOST_FAILURES} more, in report.json`, { indent: 2 })
+  for (const line of lines.slice(0, MOST_LISTED)) page.text(line, { indent: 2 })
+  if (lines.length > MOST_LISTED) page.text(`and ${lines.length - MOST_LISTED} more, in the report`, { indent: 2 })
   page.line()
 }
 
@@ -245,8 +252,8 @@ function named(results: readonly RequirementResult[], most: number): string {
 
 function listed(page: Page, title: string, items: readonly string[], style: Style = (text) => text): void {
   page.text(title)
-  for (const item of items.slice(0, MOST_FAILURES)) page.text(item, { indent: 2, style })
-  if (items.length > MOST_FAILURES) page.text(`and ${items.length - MOST_FAILURES} more`, { indent: 2 })
+  for (const item of items.slice(0, MOST_LISTED)) page.text(item, { indent: 2, style })
+  if (items.length > MOST_LISTED) page.text(`and ${items.length - MOST_LISTED} more`, { indent: 2 })
   page.line()
 }
 
@@ -289,9 +296,9 @@ function expected(page: Page, report: Report): void {
   }
   if (unexpected.length > 0) {
     page.text('unexpected; these entries under "failures" would list them:', { style: page.paint.red })
-    const entries = entriesFor(report, unexpected.slice(0, MOST_FAILURES))
+    const entries = entriesFor(report, unexpected.slice(0, MOST_LISTED))
     for (const entry of entries) page.text(`${JSON.stringify(entry, null, 1).replaceAll(/\n */g, ' ')},`, { indent: 2 })
-    if (unexpected.length > MOST_FAILURES) page.text(`and ${unexpected.length - MOST_FAILURES} more`, { indent: 2 })
+    if (unexpected.length > MOST_LISTED) page.text(`and ${unexpected.length - MOST_LISTED} more`, { indent: 2 })
   }
   page.line()
 }
@@ -371,6 +378,15 @@ function verdict(page: Page, report: Report): void {
       style: (text) => paint.bold(paint.red(text)),
     })
   }
+  const next = nextStep(report)
+  if (part === undefined && next !== undefined) page.text(`next: ${next}`)
+}
+
+/** The one thing to do next. */
+function nextStep({ verdict, requirements }: Report): string | undefined {
+  if (verdict === 'non-conformant') return 'mend the first failure; the command under it repeats it alone'
+  const [first] = verdict === 'partial' ? notJudged(requirements).toDo : []
+  return first && `${first.fix} (${first.cause}: ${counted(first.results.length, 'requirement')})`
 }
 
 function passedPart({ requirements }: Report): string {
