@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../reference/core/message.ts'
 import type { Overlay } from '../reference/core/overlay.ts'
-import { collections } from '../rules/core/collections.ts'
+import { collections } from '../schemas/service.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial, type Trial } from './trial.ts'
 

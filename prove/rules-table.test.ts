@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { allFaults } from '../reference/faults/index.ts'
-import { collections } from '../rules/core/collections.ts'
+import { allCollections, service } from '../schemas/service.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 
@@ -24,7 +24,7 @@ const sources = ['topics', 'traffic'].flatMap((folder) =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('testing'))
     .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(root, 'rules', folder, name), 'utf8') })),
 )
-const operations = readFileSync(join(root, 'schemas/operations.json'), 'utf8')
+const operations = JSON.stringify(service().operations.map(({ response, errors }) => [response, errors]))
 
 /** The rules that the lists of rules about things give their requirements. */
 function fromLists(): Map<string, Set<string>> {
@@ -40,11 +40,16 @@ function fromLists(): Map<string, Set<string>> {
       }
     }
   }
-  for (const { made, got, listed, removed, read, updated, values } of collections) {
+  for (const { made, got, listed, removed, read, updated, values } of allCollections) {
     for (const id of [made, got, listed]) if (id) add(id, 'topics/configuration/found-when-made.ts')
     for (const id of [updated, values]) if (id) add(id, 'topics/general/fields-read-back.ts')
     if (removed) add(removed, 'topics/configuration/removed-is-gone.ts')
     if (read) add(read, 'topics/general/fields-read-back.ts')
+  }
+  for (const { reaches, deleted, report } of service().operations) {
+    if (reaches) add(reaches, 'topics/configuration/neighbour-unchanged.ts')
+    if (deleted) add(deleted, 'topics/configuration/removed-is-gone.ts')
+    if (report) for (const id of [report.named, report.period]) add(id, 'topics/usage/sent-is-reported.ts')
   }
   return found
 }

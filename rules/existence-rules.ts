@@ -1,5 +1,5 @@
 import { at } from '../schemas/pointer.ts'
-import { type Collection, collections } from './core/collections.ts'
+import { allCollections, type Collection } from '../schemas/service.ts'
 import type { HistoryRule, Rule } from './core/rule.ts'
 import { type ExchangeView, jsonOf } from './core/view.ts'
 import { existenceOf } from './known/existence.ts'
@@ -15,19 +15,6 @@ import {
   refusedMakesNothingNew,
 } from './topics/general/refused-is-not-carried-out.ts'
 import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/copies.ts'
-
-/** Everything that is made and removed one by one. */
-const ALL: readonly Collection[] = [
-  ...collections,
-  {
-    type: 'exclusion',
-    feature: 'exclusions',
-    create: 'create-exclusion',
-    remove: 'delete-exclusion',
-    update: 'update-exclusion',
-    removed: 'EXCLUSION-DELETE-REMOVES',
-  },
-]
 
 /** The rules about one type, beside those about all. */
 const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = {
@@ -53,14 +40,13 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, (view: ExchangeVie
   group: { 'create-group-revision': () => '', 'add-group-to-pipeline': () => '' },
 }
 
-function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readonly Rule<Things>[] {
+function rulesOf(kind: Kind, { made, got, listed, removed, nameless }: Collection): readonly Rule<Things>[] {
   const isFound = made !== undefined || got !== undefined || listed !== undefined
   return [
     ...(isFound ? [foundWhenMade(kind, { made, read: got, list: listed })] : []),
     ...(removed === undefined ? [] : [removedIsGone(kind, removed)]),
     ...(kind.remove === '' ? [] : [refusedIsNotRemoved(kind)]),
-    // Nothing in the request that places a group has a name to be known by.
-    kind.type === 'placed-group' ? refusedMakesNothingNew(kind) : refusedIsNotMade(kind),
+    nameless ? refusedMakesNothingNew(kind) : refusedIsNotMade(kind),
     ...listedIsFound(kind),
     ...(MORE[kind.type]?.(kind) ?? []),
   ]
@@ -70,8 +56,8 @@ function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readon
  * Which things exist, of each type: a new thing can be found, a removed thing cannot, and a refused change is not
  * carried out.
  */
-export const existenceRules: readonly HistoryRule<unknown>[] = ALL.map((collection) => {
-  const { type, create, remove = '', update, others = [] } = collection
+export const existenceRules: readonly HistoryRule<unknown>[] = allCollections.map((collection) => {
+  const { type, create, remove = '', update, others } = collection
   const changes = [...(update === undefined ? [] : [update]), ...others]
   const kind = kindOf({ type, create, remove, changes, beside: BESIDE[type] ?? {} })
   return historyOf(existenceOf(kind), rulesOf(kind, collection)) as HistoryRule<unknown>

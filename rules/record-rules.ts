@@ -1,4 +1,4 @@
-import { type Collection, collections } from './core/collections.ts'
+import { type Collection, collections } from '../schemas/service.ts'
 import { pipelineOfState } from './core/reads.ts'
 import type { HistoryRule, Rule } from './core/rule.ts'
 import { fieldsOf, type KnownRecord, kindOf, type RecordKind } from './known/fields.ts'
@@ -98,7 +98,7 @@ function shownWhenMade(type: string): Rule<KnownRecord>[] {
 }
 
 /** A new thing is read as it was sent, and so is an update. */
-function plain({ type, update, others = [], updated, values }: Collection): Records {
+function plain({ type, update, others, updated, values }: Collection): Records {
   const changes = update === undefined ? others : [update, ...others]
   const kind = kindOf(type, changes, values === undefined ? {} : { before: true })
   if (update === undefined || updated === undefined) return [kind, ...shownWhenMade(type)]

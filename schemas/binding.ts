@@ -1,6 +1,7 @@
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
+import { service } from './service.ts'
 import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
@@ -70,28 +71,19 @@ export function knownOperationIds(): ReadonlySet<string> {
   return new Set([...specifiedOperations().map(({ id }) => id), ...added])
 }
 
-/** The placeholders that stand for the ids of resources, in the specification's own paths and in those of bindings. */
-const RESOURCES: Readonly<Record<string, BoundResource>> = {
-  pipeline: { id: 'pipeline_id' },
-  source: { id: 'pipeline_source_id', needs: ['pipeline'] },
-  transform: { id: 'pipeline_transform_id', needs: ['pipeline'] },
-  group: { id: 'transform_group_id' },
-  'group-revision': { id: 'transform_group_revision_id', needs: ['group'] },
-  'placed-group': { id: 'pipeline_transform_group_id', needs: ['pipeline', 'group'] },
-  'gateway-route': { id: 'gateway_route_id' },
-  'preset-alert': { id: 'presetId' },
-  member: { id: 'email' },
-  screen: { id: 'screen_id' },
-  exclusion: { id: 'exclusion_id' },
-  // Not a thing, but something to be taken back all the same.
-  suspension: { id: 'suspension', delete: 'resume-ingestion' },
-}
+/** The placeholders that stand for the ids of resources in the specification's own paths, and what takes a suspension back. */
+const RESOURCES: readonly (readonly [string, BoundResource])[] = service().resources.flatMap(
+  ({ type, id, needs, removal }) =>
+    id === undefined
+      ? []
+      : [[type, { id, ...(needs && { needs }), ...(removal === undefined ? {} : { delete: removal }) }] as const],
+)
 
 /** Lays binding files over each other, nearest first, onto the specification. No file at all: every gap is unanswered. */
 export function resolveBinding(data: BindingData): Binding {
   const answers = new Map<string, { value: unknown; from: string; place: string }>()
   const operations = new Map<string, TargetOperation>()
-  const resources = new Map<string, BoundResource>(Object.entries(RESOURCES))
+  const resources = new Map<string, BoundResource>(RESOURCES)
   for (const operation of specifiedOperations()) operations.set(operation.id, ofSpecification(operation))
   for (const [index, file] of [...data.files.entries()].reverse()) {
     const source = data.sources?.[index] ?? `binding ${file.name}`

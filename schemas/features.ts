@@ -1,5 +1,6 @@
 import type { Requirement } from './ledger.ts'
 import { readData } from './load.ts'
+import { service } from './service.ts'
 
 /** A part of the service that a target can claim. */
 export interface Feature {
@@ -18,7 +19,10 @@ let loaded: readonly Feature[] | undefined
 
 /** Every feature, in the order in which they are listed to users. */
 export function features(): readonly Feature[] {
-  loaded ??= readData<readonly Feature[]>('features.json')
+  loaded ??= readData<readonly Omit<Feature, 'operations'>[]>('features.json').map((one) => ({
+    ...one,
+    operations: service().operations.flatMap(({ id, feature }) => (feature === one.id ? [id] : [])),
+  }))
   return loaded
 }
 

@@ -1,14 +1,18 @@
-import { readData } from './load.ts'
-import type { Operation, OperationsFile } from './types/operations.ts'
+import { type OperationRow, service } from './service.ts'
 
-export type { Operation, Parameter, StatedError } from './types/operations.ts'
+export type { Parameter, StatedError } from './types/service.ts'
 
-let loaded: readonly Operation[] | undefined
+type Stated = 'method' | 'path' | 'title' | 'category' | 'section' | 'security' | 'parameters' | 'response' | 'errors'
+
+/** An operation that the specification gives a path, and what it says of it. */
+export type Operation = OperationRow & Required<Pick<OperationRow, Stated | 'effect'>>
+
+let specified: readonly Operation[] | undefined
 
 /** The operations that have a path in the specification (section 'Endpoints'). */
 export function specifiedOperations(): readonly Operation[] {
-  loaded ??= readData<OperationsFile>('operations.json').operations
-  return loaded
+  specified ??= service().operations.filter((row): row is Operation => row.path !== undefined)
+  return specified
 }
 
 /** Ids of the specified operations that belong to the claimed features. */

@@ -79,7 +79,7 @@ describe('createValidator', () => {
 describe('our own files', () => {
   const records = createValidator(loadRecordSchemas())
   test.each([
-    ['operations', 'operations.json'],
+    ['service', 'service.json'],
     ['requirements', 'requirements.json'],
   ])('%s fit their record schema', (schema, file) => {
     expect(records.violations(schema, readData(file))).toEqual([])

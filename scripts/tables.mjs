@@ -7,8 +7,12 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = (path) => JSON.parse(readFileSync(join(root, 'schemas', path), 'utf8'))
 const gaps = read('requirements.json').requirements.filter(({ id }) => id.startsWith('GAP-'))
-const features = read('features.json')
-const specified = new Set(read('operations.json').operations.map(({ id }) => id))
+const service = read('service.json')
+const features = read('features.json').map((one) => ({
+  ...one,
+  operations: service.operations.flatMap(({ id, feature }) => (feature === one.id ? [id] : [])),
+}))
+const specified = new Set(service.operations.flatMap(({ id, path }) => (path === undefined ? [] : [id])))
 const bindings = readdirSync(join(root, 'schemas', 'bindings')).map((file) => read(`bindings/${file}`))
 
 const LONGEST_EXAMPLE = 110

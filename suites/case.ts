@@ -3,6 +3,7 @@ import type { Oracle } from '../rules/core/rule.ts'
 import type { ExchangeView } from '../rules/core/view.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
 import type { CaseIntent } from '../schemas/records/intents.ts'
+import { operationRow } from '../schemas/service.ts'
 import type { NotRunReason } from '../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../schemas/types/config.ts'
 import type { CredentialScheme } from '../schemas/types/exchange.ts'
@@ -160,9 +161,10 @@ export function notOffered(operation: TargetOperation | undefined, otherwise: No
   )
 }
 
-/** The operation; throws NotRun unless the binding gives it a path and the target offers it. */
-export function requireOperation(context: CaseContext, id: string, gap: string): TargetOperation {
+/** The operation, that of the case if none is named; throws NotRun unless the binding gives it a path and the target offers it. */
+export function requireOperation(context: CaseContext, id: string = context.operation): TargetOperation {
   const operation = context.binding.operations.get(id)
+  const gap = operationRow(id)?.gap ?? ''
   if (!operation || operation.path === '') throw notOffered(operation, new NotRun('gap-unanswered', gap, gap))
   if (!operation.offered)
     throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${id}`))

@@ -1,4 +1,5 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
+import { type OperationRow, operationRow, service } from '../../schemas/service.ts'
 import { misfit } from '../core/misfit.ts'
 import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -25,24 +26,12 @@ export interface UsageReport {
   readonly to: number | undefined
 }
 
-/** operation -> what is counted by it, and how the specification's two variants measure it */
-const REPORTS: Readonly<Record<string, { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 }>> = {
-  'list-usage-by-app': { by: 'app', version: 1 },
-  'list-usage-by-host': { by: 'host', version: 1 },
-  'list-usage-by-tag': { by: 'tag', version: 1 },
-  'list-usage-v2-by-app': { by: 'app', version: 2 },
-  'list-usage-v2-by-host': { by: 'host', version: 2 },
-  'list-usage-v2-by-tag': { by: 'tag', version: 2 },
-}
-
 /** The operations that report usage. */
-export const usageOperations: readonly string[] = Object.keys(REPORTS)
+export const usageOperations: readonly string[] = service().operations.flatMap(({ id, report }) => (report ? [id] : []))
 
 /** What a usage operation reports; undefined for any other operation. */
-export function usageKind(
-  view: ExchangeView,
-): { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 } | undefined {
-  return REPORTS[view.operation?.id ?? '']
+export function usageKind(view: ExchangeView): OperationRow['report'] {
+  return operationRow(view.operation?.id)?.report
 }
 
 /** The rows of an accepted report; undefined where the binding does not say where they are. */

@@ -20,6 +20,8 @@ function entry(id: string, change: Partial<Requirement> = {}): Requirement {
 
 const operation: Operation = {
   id: 'make-thing',
+  verb: 'create',
+  resource: 'thing',
   method: 'PUT',
   path: '/v1/things/{id}',
   title: 'Make a thing',

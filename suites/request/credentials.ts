@@ -1,4 +1,5 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { service } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialLabel, CredentialScheme, HarHeader } from '../../schemas/types/exchange.ts'
@@ -163,30 +164,6 @@ function bytesOf(token: string): string {
   return BASE64.test(last) ? `${token.slice(0, start)}${Buffer.from(last, 'base64').toString('hex')}` : token
 }
 
-/** Reads that change nothing and need no id: operation -> features, of which one has to be claimed. */
-const READS: readonly (readonly [operation: string, features: readonly string[]])[] = [
-  ['list-enterprise-keys', ['enterprise-keys']],
-  ['list-usage-by-tag', ['usage-by-tag']],
-  ['list-pipelines', ['pipelines']],
-  ['list-preset-alerts', ['preset-alerts']],
-  ['list-members', ['member-removal', 'members']],
-  ['list-screens', ['screen-removal', 'screens']],
-  ['list-exclusions', ['exclusion-removal', 'exclusions']],
-  ['get-usage-v2', ['usage-v2']],
-  ['list-boards', ['boards']],
-  ['list-views', ['views']],
-  ['list-categories', ['categories']],
-  ['list-alerts', ['alerts']],
-  ['list-keys', ['keys']],
-  ['get-ingestion-status', ['suspension']],
-  ['list-usage-by-app', ['usage-v1']],
-  ['list-usage-by-host', ['usage-v1']],
-  ['list-usage-v2-by-app', ['usage-v2']],
-  ['list-usage-v2-by-host', ['usage-v2']],
-  ['list-gateway-routes', ['pipelines']],
-  ['list-groups', ['pipelines']],
-]
-
 /** How many of them tell whether a target can be tested; the others are for credentials that these refuse. */
 const FIRST = 8
 
@@ -196,8 +173,12 @@ export function accountReads(
   claims: (feature: string) => boolean,
   first: boolean = false,
 ): readonly TargetOperation[] {
-  return READS.slice(0, first ? FIRST : READS.length).flatMap(([id, features]) => {
+  const reads = service().operations.filter(({ free }) => free)
+  return reads.slice(0, first ? FIRST : reads.length).flatMap(({ id, verb, resource, feature }) => {
     const operation = binding.operations.get(id)
+    // What is listed may be claimed under several names.
+    const beside = verb === 'list' ? service().operations.filter((row) => row.resource === resource) : []
+    const features = [feature, ...beside.map((row) => row.feature)]
     const asked = operation?.offered === true && operation.path !== '' && features.some(claims)
     return operation && asked ? [operation] : []
   })

@@ -28,7 +28,7 @@ export type ExportId = 'export-v1' | 'export-v2'
 
 /** The query of an export, under the target's names. Throws NotRun where it has no name for something. */
 export function exportQuery(context: CaseContext, id: ExportId, wanted: Wanted): Record<string, string> {
-  const { parameters } = requireOperation(context, id, 'GAP-PATHS-EXPORT')
+  const { parameters } = requireOperation(context, id)
   const query: Record<string, string> = {}
   for (const [ours, value] of Object.entries(wanted)) {
     if (value === undefined) continue
@@ -41,7 +41,7 @@ export function exportQuery(context: CaseContext, id: ExportId, wanted: Wanted):
 
 /** The query of an export that holds no lines, under a name that nobody uses. */
 export function exportOfNobody(context: CaseContext, id: ExportId): Record<string, string> {
-  const { parameters } = requireOperation(context, id, 'GAP-PATHS-EXPORT')
+  const { parameters } = requireOperation(context, id)
   const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
   return exportQuery(context, id, { ...recent(), ...hosts })
 }
@@ -53,7 +53,7 @@ export function withToken(
   token: string | null,
   form: string = firstPageForm(context),
 ): Record<string, string> {
-  const name = requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT').parameters.pagination_id ?? 'pagination_id'
+  const name = requireOperation(context, 'export-v2').parameters.pagination_id ?? 'pagination_id'
   if (token !== null) return { ...query, [name]: token }
   if (form === 'left-out') return { ...query }
   return { ...query, [name]: form === 'null' ? 'null' : '' }

@@ -6,7 +6,7 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../case.ts'
-import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
+import { madeFrom, type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
 
 export type { ReadyRequest } from './other-requests.ts'
 
@@ -102,9 +102,8 @@ function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetO
   if (operation.id === 'update-processing-status') {
     return context.answer<{ enabled: unknown }>('GAP-PROCESSING-STATUS-BODY').enabled
   }
-  const template = BASE_BODIES[operation.id]
-  if (template === undefined) throw new Error(`no base body for ${operation.id}`)
-  return template
+  if (operation.sample === undefined) throw new Error(`no base body for ${operation.id}`)
+  return operation.sample
 }
 
 /** Which of the two bodies of a switch is sent next. */

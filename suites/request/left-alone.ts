@@ -1,34 +1,25 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
-import { table } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
 import { probes } from '../../schemas/records/intents.ts'
+import { operationRow, operationsOn, resourceRow } from '../../schemas/service.ts'
 import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import { readBack } from './read-back.ts'
 
-/** Where the effect of an operation shows: in the resource itself, or in a list. */
+/** Where the effect of an operation that the text gives a path shows: in the thing itself, or in a list. */
 interface Look {
   readonly type: string
   readonly way: 'read' | 'list'
-  /** the new thing has no name: it is recognised as an element that was not listed before */
-  readonly nameless?: true
 }
 
-const LOOKS: Readonly<Record<string, Look>> = table({
-  'update-transform': { type: 'transform', way: 'read' },
-  'update-source': { type: 'source', way: 'read' },
-  'update-preset-alert': { type: 'preset-alert', way: 'read' },
-  'update-gateway-route': { type: 'gateway-route', way: 'read' },
-  'switch-group-revision': { type: 'placed-group', way: 'read' },
-  'update-processing-status': { type: 'pipeline', way: 'read' },
-  'create-preset-alert': { type: 'preset-alert', way: 'list' },
-  'create-group-from-pipeline': { type: 'group', way: 'list' },
-  'add-group-to-pipeline': { type: 'placed-group', way: 'list', nameless: true },
-  'delete-member': { type: 'member', way: 'read' },
-  'delete-exclusion': { type: 'exclusion', way: 'read' },
-  'delete-screen': { type: 'screen', way: 'read' },
-})
+export function lookFor(operation: string): Look | undefined {
+  const { path, verb = 'act', resource = '' } = operationRow(operation) ?? {}
+  if (path === undefined || !SHOWN.has(verb)) return undefined
+  return verb === 'create' ? { type: resource, way: 'list' } : { type: resource, way: 'read' }
+}
+
+const SHOWN = new Set(['create', 'update', 'change', 'switch', 'remove'])
 
 /** Reads whether refused requests were carried out all the same. Does nothing where no read shows that. */
 export interface LeftAlone {
@@ -47,8 +38,9 @@ export function canSeeDone(context: CaseContext, operation: string): boolean {
 
 export function leftAloneBy(context: CaseContext, operation: string, group: string): LeftAlone {
   const reader = readerFor(context, operation)
-  const { type = '', way, nameless = false } = LOOKS[operation] ?? {}
+  const { type = '', way } = lookFor(operation) ?? {}
   const lists = way === 'list'
+  const nameless = lists && resourceRow(type)?.nameless === true
   return {
     each: nameless,
     async before({ params }) {
@@ -115,11 +107,13 @@ function another(value: unknown, text: string): unknown {
 }
 
 function readerFor({ binding }: CaseContext, operation: string): string | undefined {
-  const { type, way, nameless } = LOOKS[operation] ?? {}
+  const { type = '', way } = lookFor(operation) ?? {}
+  if (way === undefined) return undefined
   // Where other clients may make some as well, a new element proves nothing.
   const own = binding.operations.get(binding.resources.get('pipeline')?.create ?? '')?.offered === true
-  if (nameless === true && !own) return undefined
-  const named = operation === 'update-state-variables' ? 'get-state-variables' : undefined
-  const reader = named ?? (way === undefined ? undefined : binding.resources.get(type ?? '')?.[way])
+  if (way === 'list' && resourceRow(type)?.nameless && !own) return undefined
+  const { of = '' } = resourceRow(type) ?? {}
+  const [part] = of === '' ? [] : operationsOn(type, 'read')
+  const reader = part ?? binding.resources.get(of || type)?.[way]
   return binding.operations.get(reader ?? '')?.offered === true ? reader : undefined
 }

@@ -48,7 +48,7 @@ const MOST_LINES = 4_000
  * each of its lines.
  */
 export function openFeed(context: CaseContext, tagCount = 1): Feed {
-  const operation = requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION')
+  const operation = requireOperation(context, 'ingest-lines')
   if (!context.schemes.has('ingestion-key'))
     throw new NotRun('no-resource', 'credentials.ingestionKey is not configured')
   const host = context.label()

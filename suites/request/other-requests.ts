@@ -8,41 +8,6 @@ import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, NotRun } from '../case.ts'
 
-/**
- * Good bodies of the operations that the specification gives a path for, used where the binding gives none.
- * Every field is present (which ones are required is a gap); placeholders are ids, names and the generation counter.
- */
-export const BASE_BODIES: Readonly<Record<string, unknown>> = table({
-  'update-transform': {
-    user_config: {},
-    generation_id: '{{generation_id}}',
-    inputs: [],
-    title: '{{label}}',
-    description: 'made by a conformance run',
-    deploy_type: 'saas',
-  },
-  'update-source': {
-    user_config: {},
-    generation_id: '{{generation_id}}',
-    title: '{{label}}',
-    description: 'made by a conformance run',
-    deploy_type: 'saas',
-  },
-  'create-group-from-pipeline': {
-    title: '{{label}}',
-    pipeline_id: '{{pipeline_id}}',
-    pipeline_transform_ids: ['{{pipeline_transform_id}}'],
-    description: 'made by a conformance run',
-    deploy_type: 'saas',
-  },
-  'start-tap': { limit: 10, timeout: 5 },
-  'add-group-to-pipeline': { transform_group_id: '{{transform_group_id}}', deploy_type: 'saas', inputs: [] },
-  'switch-group-revision': { transform_group_revision_id: '{{transform_group_revision_id}}', inputs: [] },
-  'update-gateway-route': { title: '{{label}}', description: 'made by a conformance run', legacy_routing: false },
-  'add-signing-key': { key: '{{label}}' },
-  'update-state-variables': { pipeline_id: '{{pipeline_id}}', state: { assay: 'made by a conformance run' } },
-})
-
 /** A good request, on resources that exist. */
 export interface ReadyRequest {
   readonly operation: string
@@ -82,22 +47,9 @@ export function canBeMended({ conclusive, failing, accepted, status }: ExchangeV
 type Body = Readonly<Record<string, unknown>>
 type Change = (body: Body, request: ReadyRequest) => Body | undefined | Promise<Body | undefined>
 
-/** Bodies that hold nothing but what the text says, once the ids in them exist. The others have a field that is a gap. */
-const SURE = new Set([
-  'list-usage-by-tag',
-  'list-enterprise-keys',
-  'delete-member',
-  'delete-exclusion',
-  'delete-screen',
-  'create-group-from-pipeline',
-  'add-group-to-pipeline',
-  'switch-group-revision',
-  'update-gateway-route',
-])
-
 /** Whether the first request of an operation rests on no gap. A body of the binding may rest on one. */
-export function isSure({ id }: Operation, { body }: TargetOperation): boolean {
-  return SURE.has(id) && body === undefined
+export function isSure({ sure }: Operation, { body }: TargetOperation): boolean {
+  return sure === true && body === undefined
 }
 
 /**
@@ -111,7 +63,7 @@ export function otherRequests(
 ): readonly OtherRequest[] {
   const own = OTHERS[operation.id]?.(context) ?? []
   if (operation.deletes !== undefined) return [another(), another()]
-  return bound.body === undefined ? own : [...own, ...textAlone(context, operation.id)]
+  return bound.body === undefined ? own : [...own, ...textAlone(context, operation)]
 }
 
 const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRequest[]>> = table({
@@ -190,11 +142,10 @@ function another(): OtherRequest {
 }
 
 /** The fields that the text names, and none of the binding's own. */
-function textAlone(context: CaseContext, id: string): OtherRequest[] {
-  const template = BASE_BODIES[id]
+function textAlone(context: CaseContext, { sample: template, sure }: Operation): OtherRequest[] {
   if (template === undefined) return []
   return [
-    changed('only what the text names', SURE.has(id), (body, { params, label }) => {
+    changed('only what the text names', sure === true, (body, { params, label }) => {
       const values: Body = { ...params, label, generation_id: body.generation_id ?? 1 }
       if ([...placeholders(template)].some((name) => values[name] === undefined)) return undefined
       return context.fill(template, values) as Body

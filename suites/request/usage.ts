@@ -32,7 +32,7 @@ export function usageQueryAt(
   to: number,
   limit: number = ALL_ROWS,
 ): Record<string, string> {
-  const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
+  const { parameters } = requireOperation(context, operation)
   const named = parameters.limit ?? context.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
   return {
     [parameters.from ?? 'from']: String(from),

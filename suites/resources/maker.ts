@@ -6,6 +6,7 @@ import { oneOf } from '../../rules/core/words.ts'
 import type { Binding, BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import { table } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
+import { resourceRow } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
@@ -314,18 +315,7 @@ function takeListed(type: string, worker: MakerRun): string | undefined {
 }
 
 /** type of a resource -> the gap that hides how one is made; all others are parts of pipelines */
-const GAPS: Readonly<Record<string, string>> = table({
-  'preset-alert': 'GAP-PRESET-BODY',
-  board: 'GAP-PATHS-BOARDS',
-  exclusion: 'GAP-PATHS-EXCLUSIONS',
-  archiving: 'GAP-PATHS-ARCHIVING',
-  'enterprise-key': 'GAP-PATHS-ENTERPRISE',
-  ...Object.fromEntries(
-    ['screen', 'member', 'view', 'category', 'alert', 'key'].map((type) => [type, 'GAP-PATHS-CONFIGURATION']),
-  ),
-})
-
 /** The gap that a binding has to answer so that a run can make a resource of this type. */
 export function resourceGap(type: string): string {
-  return GAPS[type] ?? 'GAP-PATHS-PIPELINES'
+  return resourceRow(type)?.gap ?? 'GAP-PATHS-PIPELINES'
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { operationRow } from '../../schemas/service.ts'
 import type { CaseContext } from '../case.ts'
 import { draw } from '../generate/drawing.ts'
 import { specificationSet } from '../generate/fields.ts'
 import { goodOf } from '../generate/values/good.ts'
 import { membersOf, propertiesOf, rootNode } from '../generate/values/nodes.ts'
 import { LETTERS_BEYOND_ASCII } from '../generate/values/text-shape.ts'
-import { BASE_BODIES } from '../request/other-requests.ts'
 import { type Model, pick, type Thing } from './model.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ export function templateOf({ binding }: CaseContext, operation: string, seed: nu
     return seed % 2 === 0 ? switches.enabled : switches.disabled
   }
   const preset = operation.endsWith('-preset-alert') ? binding.answers.get('GAP-PRESET-BODY')?.value : undefined
-  return binding.operations.get(operation)?.body ?? BASE_BODIES[operation] ?? preset
+  return binding.operations.get(operation)?.body ?? operationRow(operation)?.sample ?? preset
 }
 
 /** The body as it is given. */

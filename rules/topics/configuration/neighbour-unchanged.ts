@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Binding } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationsOn, resourceRow, service } from '../../../schemas/service.ts'
 import { broken, type Claim, decide, held, type Judgement } from '../../core/judgement.ts'
 import { idIn, listIn, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -18,36 +19,21 @@ interface Reach {
   readonly requirement: string
   /** pointer to what is stored in the request's body; undefined: the operation removes */
   readonly sent: string | undefined
-  /** the body may give the thing another name, which lists show */
-  readonly names?: true
   /** operation that shows what is stored, where the thing has no id of its own */
-  readonly look?: string
+  readonly look: string | undefined
   /** it switches between few states */
-  readonly switches?: true
+  readonly switches: boolean
 }
 
-const REACHES: Readonly<Record<string, Reach>> = {
-  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES', sent: '', names: true },
-  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES', sent: '', names: true },
-  'update-preset-alert': { type: 'preset-alert', requirement: 'PRESET-UPDATE-APPLIES', sent: '', names: true },
-  'update-gateway-route': { type: 'gateway-route', requirement: 'ROUTE-PATCH-APPLIES', sent: '', names: true },
-  'switch-group-revision': { type: 'placed-group', requirement: 'REVISION-MOVES', sent: '' },
-  'update-state-variables': {
-    type: 'pipeline',
-    requirement: 'STATEVAR-APPLIES',
-    sent: '/state',
-    look: 'get-state-variables',
-  },
-  'update-processing-status': {
-    type: 'pipeline',
-    requirement: 'PROCESSING-STATUS-SWITCHES',
-    sent: '',
-    switches: true,
-  },
-  'delete-member': { type: 'member', requirement: 'MEMBER-DELETE-REMOVES', sent: undefined },
-  'delete-exclusion': { type: 'exclusion', requirement: 'EXCLUSION-DELETE-REMOVES', sent: undefined },
-  'delete-screen': { type: 'screen', requirement: 'SCREEN-DELETE-REMOVES', sent: undefined },
-}
+const REACHES: ReadonlyMap<string, Reach> = new Map(
+  service().operations.flatMap(({ id, verb, resource, reaches: requirement }) => {
+    if (requirement === undefined) return []
+    const { of, sent = '' } = resourceRow(resource) ?? {}
+    const [look] = of === undefined ? [] : operationsOn(resource, 'read')
+    const reach = { type: of ?? resource, requirement, look, switches: verb === 'switch' }
+    return [[id, { ...reach, sent: verb === 'remove' ? undefined : sent }] as const]
+  }),
+)
 
 /** Looks at one thing, and after each change of another one. */
 interface Story {
@@ -59,7 +45,7 @@ interface Story {
  * A request about one thing does not reach another of its kind: operation rules 1, 2, 6, 7 and 9 to 13 name the one thing
  * that they are about. A thing may read differently for many reasons. Four changes are blamed. It took on a value that
  * a run sent to the other one. It is listed under that one's name. It follows that one's status there, back and there
- * again. Or it is gone since the other was removed. (TRANSFORM-UPDATE-REPLACES and the others of the table above.)
+ * again. Or it is gone since the other was removed. (TRANSFORM-UPDATE-REPLACES and the others of `reaches` in the table of the service.)
  */
 export const neighbourRule: GroupRule = {
   name: 'neighbour is unchanged',
@@ -72,7 +58,8 @@ export const neighbourRule: GroupRule = {
     const reach = change && reachOf(change)
     if (!reach || view.exchange._start < change.exchange._end) return []
     const operation = view.operation?.id
-    if (reach.names && operation === oracle.binding.resources.get(reach.type)?.list) {
+    // The body may give the thing another name, which lists show.
+    if (reach.sent === '' && operation === oracle.binding.resources.get(reach.type)?.list) {
       return judgeNames(story.first, change, reach, view, oracle)
     }
     const id = subjectOf(view, reach, oracle)
@@ -94,11 +81,11 @@ interface Neighbour {
 }
 
 function isLook({ intent, operation }: ExchangeView): boolean {
-  return intent?.probe === probes.beside && REACHES[operation?.id ?? ''] === undefined
+  return intent?.probe === probes.beside && reachOf({ operation }) === undefined
 }
 
-function reachOf({ operation }: ExchangeView): Reach | undefined {
-  return REACHES[operation?.id ?? '']
+function reachOf({ operation }: Pick<ExchangeView, 'operation'>): Reach | undefined {
+  return REACHES.get(operation?.id ?? '')
 }
 
 /** Which thing a request is about. */

@@ -1,5 +1,5 @@
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
+import { allCollections, operationRow, service } from '../../../schemas/service.ts'
 import { decide } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
@@ -46,17 +46,12 @@ function comesBack(id: string): boolean {
   return id.length < LONG || !/\d/.test(id)
 }
 
-const REQUIREMENTS: Readonly<Record<string, string>> = {
-  'delete-member': 'MEMBER-RESULT-DELETED-TRUE',
-  'delete-screen': 'SCREEN-RESULT-DELETED-TRUE',
-}
-
 /** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
 export const deletedRule: ExchangeRule = {
   name: 'deleted',
-  operations: Object.keys(REQUIREMENTS),
+  operations: service().operations.flatMap(({ id, deleted }) => (deleted === undefined ? [] : [id])),
   judge(view) {
-    const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    const requirement = operationRow(view.operation?.id)?.deleted
     if (requirement === undefined || !view.accepted) return []
     const deleted = at(jsonOf(view.response), '/deleted')
     if (typeof deleted !== 'boolean') return []
@@ -110,13 +105,6 @@ export function ownerStays(kind: Kind): Rule<Things> {
   }
 }
 
-/** What is removed, and the condition of the error table that a removal meets when that is not there. */
-const KINDS: readonly (readonly [Kind, string])[] = [
-  [kindOf({ type: 'member', create: 'create-member', remove: 'delete-member' }), probes.unknownMember],
-  [kindOf({ type: 'screen', create: 'create-screen', remove: 'delete-screen' }), probes.unknownScreen],
-  [kindOf({ type: 'exclusion', create: 'create-exclusion', remove: 'delete-exclusion' }), probes.unknownExclusion],
-]
-
 /**
  * A removed thing does not exist: removing it again is answered as the table of errors says (section 'Errors'). Only of
  * traffic; a run says what it provokes.
@@ -137,6 +125,10 @@ function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> 
   }
 }
 
-export const removedTwiceRules: readonly HistoryRule<unknown>[] = KINDS.map(
-  ([kind, condition]) => historyOf(removalOf(kind), [removedTwice(kind, condition)]) as HistoryRule<unknown>,
+export const removedTwiceRules: readonly HistoryRule<unknown>[] = allCollections.flatMap(
+  ({ type, create, remove = '', unknown }) => {
+    if (unknown === undefined) return []
+    const kind = kindOf({ type, create, remove })
+    return [historyOf(removalOf(kind), [removedTwice(kind, unknown)]) as HistoryRule<unknown>]
+  },
 )

@@ -1,4 +1,4 @@
-import { collections } from '../../core/collections.ts'
+import { collections } from '../../../schemas/service.ts'
 import { type Claim, decide, type Fault, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import { oneOf, shown } from '../../core/words.ts'

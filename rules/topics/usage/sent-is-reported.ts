@@ -19,16 +19,6 @@ import {
   usageReport,
 } from '../../known/usage.ts'
 
-/** operation -> that its report names what was used, and that it counts the lines of its period */
-const REQUIREMENTS: Readonly<Record<string, readonly [named: string, period: string]>> = {
-  'list-usage-by-app': ['USAGE-V1-BY-APP', 'USAGE-V1-PERIOD'],
-  'list-usage-by-host': ['USAGE-V1-BY-HOST', 'USAGE-V1-PERIOD'],
-  'list-usage-by-tag': ['USAGE-TAGS-AGGREGATES', 'USAGE-TAGS-PERIOD'],
-  'list-usage-v2-by-app': ['USAGE-V2-BY-APP', 'USAGE-V2-STORED'],
-  'list-usage-v2-by-host': ['USAGE-V2-BY-HOST', 'USAGE-V2-STORED'],
-  'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
-}
-
 const DAY = 86_400
 /** Days may be cut in any zone. */
 const ZONES = 15 * 3_600
@@ -42,8 +32,9 @@ export const sentIsReportedRule: Rule<LinesKnown> = {
   name: 'what was sent is in the report of its period',
   operations: () => usageOperations,
   judge(view, known, oracle) {
-    const requirements = REQUIREMENTS[view.operation?.id ?? '']
-    if (!requirements || !view.accepted) return []
+    const kind = usageKind(view)
+    if (!kind || !view.accepted) return []
+    const requirements = [kind.named, kind.period] as const
     const report = usageReport(view, oracle)
     const base = { ...about(view), exchanges: [view.id] }
     if (!report) {

@@ -91,8 +91,6 @@ function requireOffered(context: CaseContext, operation: string): void {
   throw notOffered(bound, new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING'))
 }
 
-const REQUIRED = 'AUTH-V1-REQUIRED'
-
 export const archivingCredentialCases: readonly Case[] = [
   {
     id: 'create-archiving/credentials',
@@ -105,11 +103,11 @@ export const archivingCredentialCases: readonly Case[] = [
       const { view } = await context.send({ ...creation(context), intent: { kind: 'base', group: creating } })
       if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
       await context.send({ operation: 'get-archiving', intent: { kind: 'base', group: reading } })
-      await sendWithWrong(context, REQUIRED, reading, () => ({ operation: 'get-archiving' }))
+      await sendWithWrong(context, reading, () => ({ operation: 'get-archiving' }))
       const params = { [placeholder(context)]: madeIn(view) ?? BUCKET }
       await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
       await readGone(context, 'get-archiving', {})
-      await sendWithWrong(context, REQUIRED, creating, () => creation(context))
+      await sendWithWrong(context, creating, () => creation(context))
     },
   },
 ]

@@ -151,7 +151,7 @@ const MOST_KEYS = 30
  * target makes such keys is left to it, so nobody has to do anything about that.
  */
 async function serviceKeyOf(context: CaseContext): Promise<string> {
-  const create = requireOperation(context, 'create-enterprise-key', 'GAP-PATHS-ENTERPRISE')
+  const create = requireOperation(context, 'create-enterprise-key')
   const typed = Object.entries(create.query).find(([, value]) => /^(ingestion|service)$/.test(value))
   const label = context.label()
   const body = context.fill(create.body, { label })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Collection, collections } from '../../../rules/core/collections.ts'
+import { type Collection, collections } from '../../../schemas/service.ts'
 import { NotRun } from '../../case.ts'
 import { hasManyListed, listMany, type World } from './lives.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
+import { type Collection, collections } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../case.ts'
 import { subSeed } from '../../generate/drawing.ts'
 import { longText } from '../../generate/values/text.ts'

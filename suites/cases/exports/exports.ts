@@ -79,7 +79,7 @@ export const exportV2Cases: readonly Case[] = [
     id: 'export-v2/like-v1',
     title: 'a small export v2 holds the lines of an export v1 of the same',
     async run(context) {
-      requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
+      requireOperation(context, 'export-v1')
       const feed = openFeed(context)
       const app = feed.app()
       await feed.send(

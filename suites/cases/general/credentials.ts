@@ -2,11 +2,12 @@ import { leftAlone } from '../../../rules/core/view.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import type { CaseIntent } from '../../../schemas/records/intents.ts'
+import { type OperationRow, service } from '../../../schemas/service.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
 import { type Control, createControl, type RequestSource } from '../../request/control.ts'
 import { accountQuery, accountReads } from '../../request/credentials.ts'
-import { exportOfNobody, withToken } from '../../request/exports.ts'
+import { type ExportId, exportOfNobody, withToken } from '../../request/exports.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
@@ -175,33 +176,34 @@ const PLAN: CredentialPlan = {
   also: [],
 }
 
-/** operation -> the gap that gives it a path, and a good query */
-const OPERATIONS: readonly (readonly [string, string, (context: CaseContext) => Record<string, string>])[] = [
-  ['export-v2', 'GAP-PATHS-EXPORT', (context) => withToken(context, exportOfNobody(context, 'export-v2'), null)],
-  ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
-    (id) => [id, 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
-  ),
-]
+/** Reads whose paths only a binding gives. */
+export const boundReads: readonly OperationRow[] = service().operations.filter(
+  ({ gap, free, verb }) => gap !== undefined && (free || verb === 'export'),
+)
+
+function goodQuery(context: CaseContext, { id, verb, family }: OperationRow): Record<string, string> {
+  if (verb === 'report') return usageQuery(context, id, 7, 1)
+  if (verb !== 'export') return {}
+  const query = exportOfNobody(context, id as ExportId)
+  return family === 'v2' ? withToken(context, query, null) : query
+}
 
 /** The v2 operations, whose paths only a binding gives. */
-export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, gap, query]) => ({
-  id: `${operation}/credentials`,
-  title: `${operation} is carried out with right credentials only`,
-  async run(context) {
-    await tryCredentials(context, readSource(context, operation, gap, query(context)), PLAN)
-  },
-}))
+export const v2CredentialCases: readonly Case[] = boundReads
+  .filter(({ family }) => family === 'v2')
+  .map((row) => ({
+    id: `${row.id}/credentials`,
+    title: `${row.id} is carried out with right credentials only`,
+    async run(context) {
+      await tryCredentials(context, readSource(context, row), PLAN)
+    },
+  }))
 
 /** The same read each time, of an operation whose path only a binding gives. */
-export function readSource(
-  context: CaseContext,
-  operation: string,
-  gap: string,
-  query: Record<string, string>,
-): RequestSource {
-  requireOperation(context, operation, gap)
-  const request = { operation, params: {}, query, body: undefined, label: '' }
-  return { operation: { id: operation }, request: async () => request, learn: () => {} }
+export function readSource(context: CaseContext, row: OperationRow): RequestSource {
+  requireOperation(context, row.id)
+  const request = { operation: row.id, params: {}, query: goodQuery(context, row), body: undefined, label: '' }
+  return { operation: row, request: async () => request, learn: () => {} }
 }
 
 /** Features of which several families have reads. A run that sends lines besides asks for another consent. */

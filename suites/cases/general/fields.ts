@@ -7,7 +7,7 @@ import { type Probe, walk } from '../../generate/probes.ts'
 import { lift, RawJson, serialise } from '../../generate/values/body.ts'
 import { createControl, openControl, requireLook } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
-import { canSeeDone, leftAloneBy } from '../../request/left-alone.ts'
+import { canSeeDone, leftAloneBy, lookFor } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { type Placing, probeField } from '../../request/probe-field.ts'
 import { storedBy, storedRequirement } from '../../request/read-back.ts'
@@ -129,22 +129,12 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
     },
   }))
 
-const OPERATIONS = [
-  'update-transform',
-  'update-source',
-  'update-preset-alert',
-  'update-gateway-route',
-  'create-preset-alert',
-  'create-group-from-pipeline',
-  'add-group-to-pipeline',
-]
-
 /** Places of the body itself and of its own fields, not of what is within those. */
 const SHALLOW = /^(\/[^/]+)?$/
 
 /** For each operation whose effect can be read: a request that was refused for a bad value was not carried out. */
 export const leftAloneCases: readonly Case[] = specifiedOperations()
-  .filter(({ id }) => OPERATIONS.includes(id))
+  .filter(({ id, request, alike }) => request !== undefined && alike !== true && lookFor(id) !== undefined)
   .map((operation) => {
     const tried = placesOf(operation)
     return {
@@ -173,9 +163,13 @@ function placesOf({ id, request }: Operation): Tried[] {
     })
 }
 
-async function refuseAndRead(context: CaseContext, { id, request }: Operation, tried: readonly Tried[]): Promise<void> {
+async function refuseAndRead(
+  context: CaseContext,
+  { id, request, feature }: Operation,
+  tried: readonly Tried[],
+): Promise<void> {
   if (!canSeeDone(context, id)) {
-    const gap = id.endsWith('preset-alert') ? 'GAP-PATHS-CONFIGURATION' : 'GAP-PATHS-PIPELINES'
+    const gap = feature === 'pipelines' ? 'GAP-PATHS-PIPELINES' : 'GAP-PATHS-CONFIGURATION'
     throw new NotRun('gap-unanswered', `the binding has no way to see what ${id} does (${gap})`, gap)
   }
   const wanted = tried.flatMap(({ pointer, requirements }) => {

@@ -1,5 +1,7 @@
 import { inWords } from '../../../rules/core/words.ts'
+import { specifiedOperations } from '../../../schemas/operations.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationRow, resourceRow } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, type Made, NotRun } from '../../case.ts'
 import { openControl } from '../../request/control.ts'
 import type { GoodRequest } from '../../request/good-request.ts'
@@ -15,48 +17,15 @@ interface Pair {
   readonly alone?: boolean
 }
 
-const UPDATES: readonly Pair[] = [
-  {
-    operation: 'update-transform',
-    type: 'transform',
-    title: 'an update of one transform leaves another as it was',
-  },
-  {
-    operation: 'update-source',
-    type: 'source',
-    title: 'an update of one source leaves another as it was',
-  },
-  {
-    operation: 'update-preset-alert',
-    type: 'preset-alert',
-    title: 'an update of one preset alert leaves another as it was',
-    alone: true,
-  },
-  {
-    operation: 'update-gateway-route',
-    type: 'gateway-route',
-    title: 'a patch of one gateway route leaves another as it was',
-    alone: true,
-  },
-  {
-    operation: 'switch-group-revision',
-    type: 'placed-group',
-    title: 'a move of one placed group leaves another where it was',
-  },
-]
-
-const REMOVALS: readonly Pair[] = [
-  {
-    operation: 'delete-member',
-    type: 'member',
-    title: 'the removal of one member leaves another in the organisation',
-  },
-  {
-    operation: 'delete-exclusion',
-    type: 'exclusion',
-    title: 'the deletion of one exclusion rule leaves another there',
-  },
-]
+/** Of those with a path in the text. A part of a thing has a case of its own. */
+const PAIRS = specifiedOperations().flatMap(({ id: operation, verb, resource: type, reaches }): Pair[] => {
+  const { of, needs } = resourceRow(type) ?? {}
+  if (reaches === undefined || of !== undefined) return []
+  const one = inWords(type)
+  if (verb === 'remove') return [{ operation, type, title: `the removal of one ${one} leaves another there` }]
+  return [{ operation, type, title: `an update of one ${one} leaves another as it was`, alone: needs === undefined }]
+})
+const isRemoval = ({ operation }: Pair): boolean => operationRow(operation)?.verb === 'remove'
 
 /** Reads the neighbour, so that the rules can compare it with earlier reads. */
 async function look(context: CaseContext, operation: string | undefined, one: Made, group: string): Promise<void> {
@@ -120,25 +89,36 @@ async function anotherRevision(context: CaseContext, good: GoodRequest): Promise
   return { transform_group_revision_id: made.id }
 }
 
+/** Also a request with an id that nothing has leaves all others there. An address may be somebody's. */
 function removalCase(pair: Pair): Case {
   const { operation, type } = pair
   return {
     ...headOf(pair),
     async run(context) {
-      const { good, control } = await openControl(context, operation)
+      const { good, control } = await openControl(context)
+      const { params } = await good.request()
       const neighbour = await makeNeighbour(context, type, good)
       const read = reader(context, type, 'read')
-      await look(context, read, neighbour, control.group)
+      const lookAgain = (): Promise<void> => look(context, read, neighbour, control.group)
+      await lookAgain()
       await control.mustAccept()
-      await look(context, read, neighbour, control.group)
+      await lookAgain()
+      const unknown =
+        type === 'screen' ? await elsewhere(context, type, params.screen_id ?? params.id ?? '') : undefined
+      if (unknown === undefined) return
+      await context.send({
+        operation,
+        params: { ...params, screen_id: unknown, id: unknown },
+        intent: { kind: 'provoke', probe: probes.unknownScreen, group: control.group },
+      })
+      await lookAgain()
     },
   }
 }
 
 /** One resource is changed or removed; another one, which nobody changes, is read. */
 export const neighbourCases: readonly Case[] = [
-  ...UPDATES.map(updateCase),
-  ...REMOVALS.map(removalCase),
+  ...PAIRS.map((pair) => (isRemoval(pair) ? removalCase(pair) : updateCase(pair))),
   {
     id: 'update-state-variables/neighbour',
     title: 'a patch of the state variables of one pipeline leaves those of another as they were',
@@ -171,27 +151,6 @@ export const neighbourCases: readonly Case[] = [
         await control.probe({ kind: 'base' }, () => ({ body }))
         await look(context, read, other, control.group)
       }
-    },
-  },
-  {
-    id: 'delete-screen/neighbour',
-    title: 'a screen that never was is not found, and no other screen is deleted in place of one',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const { params } = await good.request()
-      const neighbour = await makeNeighbour(context, 'screen', good)
-      const read = reader(context, 'screen', 'read')
-      const canRead = context.binding.operations.get(read ?? '')?.offered === true
-      if (canRead) await look(context, read, neighbour, control.group)
-      await control.mustAccept()
-      if (canRead) await look(context, read, neighbour, control.group)
-      const unknown = await elsewhere(context, 'screen', params.screen_id ?? params.id ?? '')
-      if (unknown === undefined) return
-      await context.send({
-        params: { ...params, screen_id: unknown, id: unknown },
-        intent: { kind: 'provoke', probe: probes.unknownScreen, group: control.group },
-      })
-      if (canRead) await look(context, read, neighbour, control.group)
     },
   },
 ]

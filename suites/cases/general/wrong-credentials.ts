@@ -1,9 +1,14 @@
-import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
-import { table } from '../../../schemas/load.ts'
-import { specifiedOperations } from '../../../schemas/operations.ts'
 import { type ProbeOf, probes } from '../../../schemas/records/intents.ts'
+import {
+  allCollections,
+  type Collection,
+  operationRow,
+  operationsOn,
+  resourceRow,
+  service,
+} from '../../../schemas/service.ts'
 import {
   type Call,
   type Case,
@@ -14,12 +19,9 @@ import {
   type Sent,
 } from '../../case.ts'
 import { createControl } from '../../request/control.ts'
-import { exportOfNobody } from '../../request/exports.ts'
 import { lookInList } from '../../request/left-alone.ts'
 import { readBack } from '../../request/read-back.ts'
-import { usageQuery } from '../../request/usage.ts'
-import { resourceGap } from '../../resources/maker.ts'
-import { readSource } from './credentials.ts'
+import { boundReads, readSource } from './credentials.ts'
 
 /** Without credentials, and with ones that nobody was given. */
 const WRONG: readonly (readonly [edge: string, credentials: readonly CredentialChoice[]])[] = [
@@ -31,10 +33,16 @@ const WRONG_KEY: typeof WRONG = [
   ['enterprise-key unknown', [{ scheme: 'enterprise-key', variant: 'unknown' }]],
 ]
 
+/** That the operation of the case is carried out with right credentials only (section 'Authentication'). */
+function requiredBy({ operation }: CaseContext): string {
+  return `AUTH-${operationRow(operation)?.family.toUpperCase()}-REQUIRED`
+}
+
 /** Sends the request with an existing service key, where the specification takes it: with v1 operations. */
-async function sendWithRight(context: CaseContext, required: string, group: string, next: NextCall): Promise<void> {
+async function sendWithRight(context: CaseContext, group: string, next: NextCall): Promise<void> {
   const requirement = 'AUTH-V1-SERVICE-KEY'
-  if (required !== 'AUTH-V1-REQUIRED' || !context.schemes.has('service-key') || !context.wants(requirement)) return
+  if (requiredBy(context) !== 'AUTH-V1-REQUIRED' || !context.schemes.has('service-key') || !context.wants(requirement))
+    return
   const intent = { kind: 'auth' as const, requirement, edge: 'service-key', group, data: { right: true } }
   await context.send({ ...(await next()), credentials: [{ scheme: 'service-key', variant: 'right' }], intent })
 }
@@ -43,12 +51,8 @@ async function sendWithRight(context: CaseContext, required: string, group: stri
 type NextCall = () => Call | Promise<Call>
 
 /** Sends requests that are good but for their credentials: without any, and with unknown ones. */
-export async function sendWithWrong(
-  context: CaseContext,
-  requirement: string,
-  group: string,
-  next: NextCall,
-): Promise<Sent[]> {
+export async function sendWithWrong(context: CaseContext, group: string, next: NextCall): Promise<Sent[]> {
+  const requirement = requiredBy(context)
   const sent: Sent[] = []
   for (const [edge, credentials] of requirement === 'AUTH-ENTERPRISE-REQUIRED' ? WRONG_KEY : WRONG) {
     const intent = { kind: 'auth' as const, requirement, edge, group, data: { right: false } }
@@ -68,76 +72,35 @@ async function parentsOf(context: CaseContext, type: string): Promise<Readonly<R
   return params
 }
 
-type Query = (context: CaseContext) => Record<string, string>
-
-const NONE: Query = () => ({})
-const usage =
-  (id: string): Query =>
-  (context) =>
-    usageQuery(context, id, 7, 1)
-
-/** operation -> the gap that gives it a path, and a good query */
-const V1_READS: readonly (readonly [string, string, Query])[] = [
-  ['list-preset-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-members', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-exclusions', 'GAP-PATHS-EXCLUSIONS', NONE],
-  ['list-screens', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-boards', 'GAP-PATHS-BOARDS', NONE],
-  ['list-views', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-categories', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['list-keys', 'GAP-PATHS-CONFIGURATION', NONE],
-  ['get-ingestion-status', 'GAP-PATHS-SUSPENSION', NONE],
-  ['list-usage-by-app', 'GAP-PATHS-USAGE', usage('list-usage-by-app')],
-  ['list-usage-by-host', 'GAP-PATHS-USAGE', usage('list-usage-by-host')],
-  ['export-v1', 'GAP-PATHS-EXPORT', (context) => exportOfNobody(context, 'export-v1')],
-]
-
-const V3_READS: readonly (readonly [string, string, Query])[] = [
-  ['list-pipelines', 'GAP-PATHS-PIPELINES', NONE],
-  ['list-gateway-routes', 'GAP-PATHS-PIPELINES', NONE],
-  ['list-groups', 'GAP-PATHS-PIPELINES', NONE],
-]
-
 /** Reads whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
-export const readCredentialCases: readonly Case[] = [
-  ...V1_READS.map((read) => ['AUTH-V1-REQUIRED', ...read] as const),
-  ...V3_READS.map((read) => ['AUTH-V3-REQUIRED', ...read] as const),
-].map(([requirement, operation, gap, query]) => ({
-  id: `${operation}/credentials`,
-  title: `${operation} is carried out with right credentials only`,
-  async run(context) {
-    const source = readSource(context, operation, gap, query(context))
-    const control = createControl(context, source)
-    await control.mustAccept()
-    await sendWithRight(context, requirement, control.group, source.request)
-    await sendWithWrong(context, requirement, control.group, source.request)
-    await control.base()
-  },
-}))
+export const readCredentialCases: readonly Case[] = boundReads
+  .filter(({ family }) => family !== 'v2')
+  .map((row) => ({
+    id: `${row.id}/credentials`,
+    title: `${row.id} is carried out with right credentials only`,
+    async run(context) {
+      const source = readSource(context, row)
+      const control = createControl(context, source)
+      await control.mustAccept()
+      await sendWithRight(context, control.group, source.request)
+      await sendWithWrong(context, control.group, source.request)
+      await control.base()
+    },
+  }))
 
-const V1_TYPES = ['board', 'view', 'category', 'alert', 'screen', 'member', 'key', 'exclusion']
-const V3_TYPES = ['pipeline', 'source', 'transform', 'gateway-route', 'group-revision']
-
-const CREATIONS: readonly (readonly [type: string, requirement: string])[] = [
-  ...V1_TYPES.map((type) => [type, 'AUTH-V1-REQUIRED'] as const),
-  ...V3_TYPES.map((type) => [type, 'AUTH-V3-REQUIRED'] as const),
-  ['enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
-]
+/** Throws NotRun where the thing acts on the whole account, and its owner does not agree. */
+function requireConsent(context: CaseContext, type: string): void {
+  if (resourceRow(type)?.account !== true || context.embedded || context.consent.exclusions === true) return
+  throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
+}
 
 /** Creations whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
-export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, requirement]) => ({
-  id: `create-${type}/credentials`,
-  title: `create-${type} is carried out with right credentials only`,
+export const creationCredentialCases: readonly Case[] = allCollections.filter(isBound).map(({ type, create }) => ({
+  id: `${create}/credentials`,
+  title: `${create} is carried out with right credentials only`,
   async run(context) {
-    if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
-      throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
-    }
-    const operation = requireOperation(
-      context,
-      context.binding.resources.get(type)?.create ?? `create-${type}`,
-      resourceGap(type),
-    )
+    requireConsent(context, type)
+    const operation = requireOperation(context, context.binding.resources.get(type)?.create)
     const params = await parentsOf(context, type)
     const group = context.group()
     const next = () => {
@@ -147,7 +110,7 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, re
     }
     const { view } = await context.send({ ...next(), intent: { kind: 'base', group } })
     if (!view.accepted) throw new NotRun('inconclusive', `${operation.id} is answered with status ${view.status}`)
-    const sent = await sendWithWrong(context, requirement, group, next)
+    const sent = await sendWithWrong(context, group, next)
     const list = context.binding.resources.get(type)?.list
     if (list === undefined || context.binding.operations.get(list)?.offered !== true) return
     const bodies = sent.map((one) => jsonOf(one.view.request))
@@ -155,71 +118,52 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, re
   },
 }))
 
-const V3_FEATURES = new Set(['pipelines'])
-
-function requirementOf({ feature }: Collection): string {
-  if (feature === 'enterprise-keys') return 'AUTH-ENTERPRISE-REQUIRED'
-  return V3_FEATURES.has(feature) ? 'AUTH-V3-REQUIRED' : 'AUTH-V1-REQUIRED'
+/** Operations on a thing other than reading, changing and removing it. */
+function besides(type: string): readonly string[] {
+  const parts = service().resources.flatMap((row) => (row.of === type ? operationsOn(row.type, 'read') : []))
+  return [...operationsOn(type, 'act'), ...parts]
 }
 
-/** Operations on a resource other than reading, changing and removing it. */
-const BESIDES: Readonly<Record<string, readonly string[]>> = table({
-  pipeline: ['publish-pipeline', 'get-state-variables'],
-  'gateway-route': ['create-access-key'],
-})
-
-/** A collection whose rules are others. */
-const EXCLUSION: Collection = {
-  type: 'exclusion',
-  feature: 'exclusions',
-  create: 'create-exclusion',
-  update: 'update-exclusion',
-  remove: 'delete-exclusion',
+/** The operations with a path in the text have cases of their own, which try more. */
+function isBound({ create }: Collection): boolean {
+  return operationRow(create)?.gap !== undefined
 }
-
-/** They have cases of their own, which try more. */
-const SPECIFIED = new Set(specifiedOperations().map(({ id }) => id))
 
 /**
  * Things whose paths only a binding gives are read, listed, changed and removed with right credentials only (section
  * 'Authentication': all operations but one).
  */
-export const thingCredentialCases: readonly Case[] = [...collections, EXCLUSION].map((collection) => {
-  const required = requirementOf(collection)
-  return {
-    id: `${collection.create}/kept-closed`,
-    title: `${oneOf(collection.type)} is read, changed and removed with right credentials only`,
-    run: (context) => keepClosed(context, collection, required),
-  }
-})
+export const thingCredentialCases: readonly Case[] = allCollections.map((collection) => ({
+  id: `${collection.create}/kept-closed`,
+  title: `${oneOf(collection.type)} is read, changed and removed with right credentials only`,
+  run: (context) => keepClosed(context, collection),
+}))
 
-async function keepClosed(context: CaseContext, collection: Collection, required: string): Promise<void> {
-  const { type, update, remove, others = [] } = collection
+async function keepClosed(context: CaseContext, collection: Collection): Promise<void> {
+  const { type, update, remove, others } = collection
   const resource = context.binding.resources.get(type)
-  if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
-    throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
-  }
-  requireOperation(context, resource?.create ?? collection.create, resourceGap(type))
+  requireConsent(context, type)
+  requireOperation(context, resource?.create)
   const parents = await parentsOf(context, type)
   const [kept, other] = [await context.make(type, parents), await context.make(type, parents)]
   if (!kept.own || !other.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
   const params = { ...kept.params, id: kept.id }
   const isThere = (id: string | undefined): id is string =>
     id !== undefined && context.binding.operations.get(id)?.offered === true
-  const offered = (id: string | undefined): id is string => isThere(id) && !SPECIFIED.has(id)
+  const offered = (id: string | undefined): id is string => isThere(id) && operationRow(id)?.path === undefined
 
   /** The same with right credentials first, so that what refuses them is known to be about them. */
   const tryAll = async (next: NextCall): Promise<void> => {
     const group = context.group()
     const { view } = await context.send({ ...(await next()), intent: { kind: 'base', group } })
     if (!view.accepted) return
-    await sendWithRight(context, required, group, next)
-    await sendWithWrong(context, required, group, next)
+    await sendWithRight(context, group, next)
+    await sendWithWrong(context, group, next)
   }
 
   if (offered(resource?.read)) await tryAll(read(resource.read, params))
   if (offered(resource?.list) && (resource.needs ?? []).length > 0) await tryAll(read(resource.list, parents))
-  for (const operation of [update, ...others, ...(BESIDES[type] ?? [])]) {
+  for (const operation of [update, ...others, ...besides(type)]) {
     if (!offered(operation)) continue
     const { body, effect } = context.binding.operations.get(operation) ?? {}
     // Without a sample body it is not known what a good one is.
@@ -244,7 +188,7 @@ async function keepClosed(context: CaseContext, collection: Collection, required
   const { view } = await context.send({ ...removal, intent: { kind: 'base', group } })
   if (!view.accepted) return
   await look({ group })
-  await sendWithWrong(context, required, group, () => ({ operation: remove, params }))
+  await sendWithWrong(context, group, () => ({ operation: remove, params }))
   await look({ group, probe: probes.leftAlone })
 }
 

@@ -10,8 +10,6 @@ import { type Feed, openFeed } from '../../request/lines.ts'
 import { readBack, reader, settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
 
-const GAP = 'GAP-PATHS-EXCLUSIONS'
-
 export const exclusionCases: readonly Case[] = [
   {
     id: 'create-exclusion/drops',
@@ -34,7 +32,7 @@ export const exclusionCases: readonly Case[] = [
     title: 'lines that an exclusion rule drops do not count as usage',
     async run(context) {
       requireConsent(context)
-      const operation = requireOperation(context, 'list-usage-v2-by-app', 'GAP-PATHS-USAGE').id
+      const operation = requireOperation(context, 'list-usage-v2-by-app').id
       const feed = openFeed(context)
       const [app, other] = [context.label(), feed.app()]
       await feed.send([{ app }, { app: other }])
@@ -70,7 +68,7 @@ export const exclusionCases: readonly Case[] = [
       const made = await context.make('exclusion')
       await readBack(context, reader(context, 'exclusion', 'read'), made.params)
       await readBack(context, reader(context, 'exclusion', 'list'), {})
-      const body = requireOperation(context, 'update-exclusion', GAP).body
+      const body = requireOperation(context, 'update-exclusion').body
       const values = { ...made.params, label: made.label }
       await context.send({
         operation: 'update-exclusion',
@@ -85,14 +83,14 @@ export const exclusionCases: readonly Case[] = [
 ]
 
 function requireConsent(context: CaseContext): void {
-  requireOperation(context, 'create-exclusion', GAP)
+  requireOperation(context, 'create-exclusion')
   if (context.embedded || context.consent.exclusions === true) return
   throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
 }
 
 /** Makes a rule that matches one application, and lets it act. Returns the ids that its path needs. */
 async function activate(context: CaseContext, app: string): Promise<Readonly<Record<string, string>>> {
-  const create = requireOperation(context, 'create-exclusion', GAP)
+  const create = requireOperation(context, 'create-exclusion')
   const body = context.fill(create.body, { label: app })
   const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })
   const id = view.accepted ? madeIn(view) : undefined

@@ -111,7 +111,7 @@ export const saidTwiceCases: readonly Case[] = [
     id: 'ingest-lines/said-twice',
     title: 'lines that say the same at different times all come out',
     async run(context) {
-      if (requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION').fields.time === undefined) {
+      if (requireOperation(context, 'ingest-lines').fields.time === undefined) {
         throw new NotRun('gap-unanswered', 'the binding has no field for the time of a line that is sent')
       }
       const feed = openFeed(context)

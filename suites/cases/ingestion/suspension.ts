@@ -11,7 +11,6 @@ import { openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/wrong-credentials.ts'
 
-const GAP = 'GAP-PATHS-SUSPENSION'
 const SECOND = 'confirm-suspension'
 const BASE: CaseIntent = { kind: 'base' }
 const OPEN = { kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE' } as const
@@ -24,7 +23,7 @@ export const suspensionCases: readonly Case[] = [
     id: 'get-ingestion-status/reads',
     title: 'whether ingestion is suspended can be read',
     async run(context) {
-      requireOperation(context, 'get-ingestion-status', GAP)
+      requireOperation(context, 'get-ingestion-status')
       for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
     },
   },
@@ -69,7 +68,7 @@ export const suspensionCases: readonly Case[] = [
     title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
     alone: true,
     async run(context) {
-      const hasTokens = takesToken(requireOperation(context, SECOND, GAP))
+      const hasTokens = takesToken(requireOperation(context, SECOND))
       if (!hasTokens && !context.observes) return
       await prepare(context)
       if (hasTokens) await tryTokens(context)
@@ -119,7 +118,7 @@ async function tryTokens(context: CaseContext): Promise<void> {
 /** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
 async function prepare(context: CaseContext): Promise<void> {
   const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
-  for (const id of operations) requireOperation(context, id, GAP)
+  for (const id of operations) requireOperation(context, id)
   if (!context.embedded && context.consent.suspend !== true) {
     throw new NotRun('no-consent', 'suspension stops the ingestion of the whole account (consent.suspend)')
   }
@@ -143,9 +142,9 @@ export async function suspendOnce(context: CaseContext, intent: CaseIntent = BAS
   await context.owe('suspension', 'suspension')
   const { view } = await context.send({ operation: 'suspend-ingestion', intent })
   const { accepted } = view
-  const pointer = requireOperation(context, 'suspend-ingestion', GAP).answer.token
+  const pointer = requireOperation(context, 'suspend-ingestion').answer.token
   const token = accepted && pointer !== undefined ? (at(jsonOf(view.response), pointer) ?? undefined) : undefined
-  if (accepted && (token === undefined || token === '') && takesToken(requireOperation(context, SECOND, GAP))) {
+  if (accepted && (token === undefined || token === '') && takesToken(requireOperation(context, SECOND))) {
     throw new NotRun(
       'answer-does-not-fit',
       pointer === undefined
@@ -169,7 +168,7 @@ function confirm(context: CaseContext, token: unknown, intent: CaseIntent): Prom
 
 /** The second of the two calls. */
 export function confirmation(context: CaseContext, token: unknown): Call {
-  const operation = requireOperation(context, SECOND, GAP)
+  const operation = requireOperation(context, SECOND)
   const values = { token: token ?? '' }
   const body = operation.body === undefined ? undefined : context.fill(operation.body, values)
   return { operation: operation.id, values, ...(body === undefined ? {} : { body }) }
@@ -206,15 +205,13 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
 /** Lines show more than the status does, where they can be sent and exported. */
 function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
   try {
-    requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT')
+    requireOperation(context, 'export-v2')
     return openFeed(context)
   } catch (thrown) {
     if (thrown instanceof NotRun) return undefined
     throw thrown
   }
 }
-
-const REQUIRED = 'AUTH-V1-REQUIRED'
 
 export const suspensionCredentialCases: readonly Case[] = [
   {
@@ -227,14 +224,14 @@ export const suspensionCredentialCases: readonly Case[] = [
       const base = (group: string) => ({ kind: 'base' as const, group })
       const { token } = await suspendOnce(context, base(suspending))
       await context.send({ ...confirmation(context, token), intent: base(confirming) })
-      await sendWithWrong(context, REQUIRED, resuming, () => RESUME)
+      await sendWithWrong(context, resuming, () => RESUME)
       await context.owe('suspension', 'suspension')
       await resume(context, base(resuming))
       await context.owe('suspension', 'suspension')
-      await sendWithWrong(context, REQUIRED, suspending, () => ({ operation: 'suspend-ingestion' }))
+      await sendWithWrong(context, suspending, () => ({ operation: 'suspend-ingestion' }))
       await resume(context, base(resuming))
       const other = await suspendOnce(context, base(suspending))
-      await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other.token))
+      await sendWithWrong(context, confirming, () => confirmation(context, other.token))
       await resume(context, base(resuming))
     },
   },

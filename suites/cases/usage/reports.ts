@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { service } from '../../../schemas/service.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
@@ -27,17 +28,11 @@ interface Report {
   readonly shares: boolean
 }
 
-const V1 = { times: 'USAGE-V1-TIMES', shares: true }
-const V2 = { times: 'USAGE-V2-TIMES', shares: false }
-
-const REPORTS: readonly Report[] = [
-  { operation: 'list-usage-by-app', by: 'application', ...V1 },
-  { operation: 'list-usage-by-host', by: 'host', ...V1 },
-  { operation: 'list-usage-by-tag', by: 'tag', times: 'USAGE-TAGS-TIMES', shares: true },
-  { operation: 'list-usage-v2-by-app', by: 'application', ...V2 },
-  { operation: 'list-usage-v2-by-host', by: 'host', ...V2 },
-  { operation: 'list-usage-v2-by-tag', by: 'tag', ...V2 },
-]
+const REPORTS: readonly Report[] = service().operations.flatMap(({ id: operation, report }) => {
+  if (!report) return []
+  const by = report.by === 'app' ? 'application' : report.by
+  return [{ operation, by, times: report.times, shares: report.version === 1 }]
+})
 
 const READ = { kind: 'read', final: true } as const
 
@@ -54,7 +49,7 @@ function countsCase({ operation, by }: Report): Case {
     id: `${operation}/counts`,
     title: `lines are counted by ${by} in the period in which they were sent, and in no other (${operation})`,
     async run(context) {
-      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      requireOperation(context, operation)
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app }, { app: other }])
@@ -96,7 +91,7 @@ function shareCase({ operation, by }: Report): Case {
     id: `${operation}/share`,
     title: `a share by ${by} is one of all lines, however many rows are asked for`,
     async run(context) {
-      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      requireOperation(context, operation)
       await askShares(context, (intent, limit) => {
         return context.send({ query: usageQuery(context, operation, 8, 2, limit), intent })
       })
@@ -156,7 +151,7 @@ function timesCase({ operation, times }: Report): Case {
     id: `${operation}/times`,
     title: `from and to of ${operation} are UNIX timestamps`,
     async run(context) {
-      const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      const { parameters } = requireOperation(context, operation)
       const group = context.group()
       const query = usageQuery(context, operation, 7, 1)
       const stated: Call = {
@@ -186,7 +181,7 @@ function dayCase({ operation }: Report): Case {
     id: `${operation}/day`,
     title: `two moments of one day give the same report (${operation})`,
     async run(context) {
-      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      requireOperation(context, operation)
       const intent = { probe: probes.sameDay, group: context.group() } as const
       const past = sameDays(context, Math.ceil(context.runs / 16))
       const compare = async ({ period, other }: SameDays): Promise<void> => {
@@ -279,7 +274,7 @@ function lengthsCase({ operation, by, shares }: Report): Case {
       ? `long lines count as short ones (${operation})`
       : `long lines count as more bytes than there are lines (${operation})`,
     async run(context) {
-      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      requireOperation(context, operation)
       const intent = { probe: probes.unlikeLines, group: context.group() } as const
       const names: string[] = []
       for (const count of LINES) {
