@@ -176,7 +176,7 @@ export function accountReads(
   const reads = service().operations.filter(({ free }) => free)
   return reads.slice(0, first ? FIRST : reads.length).flatMap(({ id, verb, resource, feature }) => {
     const operation = binding.operations.get(id)
-    // What is listed may be claimed under several names.
+    // Things in one list may be claimed under several names.
     const beside = verb === 'list' ? service().operations.filter((row) => row.resource === resource) : []
     const features = [feature, ...beside.map((row) => row.feature)]
     const asked = operation?.offered === true && operation.path !== '' && features.some(claims)
