@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { allFaults } from '../reference/faults/index.ts'
-import { allCollections, service } from '../schemas/service.ts'
 import { ledger } from '../schemas/ledger.ts'
+import { allCollections, service } from '../schemas/service.ts'
 import { allCases } from '../suites/cases/index.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Operation } from '../../schemas/operations.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import type { Operation } from '../../schemas/operations.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean } from './nearest.ts'
 import { placeIn } from './record-problems.ts'
