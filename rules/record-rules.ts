@@ -29,7 +29,7 @@ function nodes(type: 'transform' | 'source', requirement: string, kind: string):
 }
 
 const route = { operation: 'update-gateway-route', fields: ['title', 'description', 'legacy_routing'] }
-const variables = { operation: 'update-state-variables' }
+const variables = { operation: 'update-state-variables', changesItself: true } as const
 const exclusion = { operation: 'update-exclusion', normalised: true } as const
 const loosely = { normalised: true, stays: true } as const
 
@@ -54,7 +54,7 @@ const special: readonly Records[] = [
     updatedFieldsReadBack('placed-group', 'switch-group-revision', 'REVISION-MOVES', {
       fields: { inputs: 'REVISION-INPUTS-SET' },
     }),
-    readFieldsStay('add-group-to-pipeline', 'PLACEMENT-READ', ['inputs']),
+    readFieldsStay({ operation: 'add-group-to-pipeline', fields: ['inputs'] }, 'PLACEMENT-READ'),
     refusedIsNotCarriedOut('switch-group-revision', 'REVISION-MOVES'),
   ],
   [
@@ -80,7 +80,7 @@ const special: readonly Records[] = [
       standing: 'always',
     },
     unsentFieldsStay(variables, 'STATEVAR-APPLIES', 'STATEVAR-PARTIAL'),
-    readFieldsStay(variables.operation, 'STATEVAR-READ'),
+    readFieldsStay(variables, 'STATEVAR-READ'),
     refusedIsNotCarriedOut(variables.operation, 'STATEVAR-APPLIES'),
   ],
   [

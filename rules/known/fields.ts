@@ -53,6 +53,8 @@ export interface PartialUpdate {
   readonly fields?: readonly string[]
   /** the text leaves open how values are kept */
   readonly normalised?: true
+  /** what runs on the target may change them as well: only in a run is it known that nothing does */
+  readonly changesItself?: true
 }
 
 /** An accepted request that changed a record. */

@@ -110,12 +110,20 @@ export function reportedFor(report: UsageReport, name: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
+/** A row that is nobody's name sums up what a report does not list. */
+const SUM = /^\W|^(?:all )?(?:others?|rest|remaining)$/i
+
 /**
- * Whether a report surely shows every name: everything was asked for, fewer rows came than were, and no number that looks
- * like a bound.
+ * Whether a report surely shows every name: everything was asked for, and fewer rows came than were. None of them sums up
+ * others, and their number does not look like a bound.
  */
 export function isUncut({ rows, limit, part }: UsageReport): boolean {
-  return !part && (limit === undefined || rows.length < limit) && !mayBePage(rows.length)
+  return (
+    !part &&
+    (limit === undefined || rows.length < limit) &&
+    !mayBePage(rows.length) &&
+    !rows.some(({ name }) => SUM.test(name))
+  )
 }
 
 /** Shares are worked out with binary fractions, which end a hair beside the number. */

@@ -218,6 +218,14 @@ export const pageFaults: readonly Fault[] = [
     lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
   })),
   {
+    name: 'export-v1-marked',
+    about: 'a byte order mark stands before the lines of export v1',
+    kills: ['EXPORT-V1-JSONL'],
+    changes: success('export-v1', ({ text, ...answer }) =>
+      text === undefined ? answer : { ...answer, text: ['\ufeff', ...text] },
+    ),
+  },
+  {
     name: 'export-v1-blank-lines',
     about: 'a blank line stands behind each line of export v1',
     kills: ['EXPORT-V1-BLANK-LINES'],

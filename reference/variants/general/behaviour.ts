@@ -195,6 +195,11 @@ export const behaviourVariants: readonly Variant[] = [
       ),
   },
   {
+    name: 'service-key-not-for-ingestion',
+    about: 'service keys do not open /v1/config/ingestion',
+    changes: () => ({ routes: { 'delete-exclusion': (route) => ({ ...route, access: 'v3' }) } }),
+  },
+  {
     name: 'nothing-there',
     about: 'the account holds nothing but its owner, and no key of the enterprise can be made',
     binding: () => ({

@@ -76,6 +76,20 @@ function isPlain(name: string): boolean {
 /** Other ways to keep and to show what pipelines hold. */
 export const pipelineKeptVariants: readonly Variant[] = [
   {
+    name: 'group-with-own-node',
+    about: 'a transform group that is read has a node of its own beside the copies',
+    changes: () => ({
+      answer: (answer, _, operation) => {
+        const { data } = (operation === 'get-group' ? answer.json : {}) as {
+          data?: { transforms?: readonly unknown[] }
+        }
+        if (!data?.transforms) return answer
+        const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
+        return { ...answer, json: { data: { ...data, transforms: [own, ...data.transforms] } } }
+      },
+    }),
+  },
+  {
     name: 'configurations-without-empty',
     about: 'configurations of nodes are shown without fields that say nothing',
     changes: shownBy(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),

@@ -39,6 +39,12 @@ function everyName(): Changes {
   })
 }
 
+/** One row with the sums of all. */
+function summed(rows: readonly Row[]): Row {
+  const names = Object.keys(rows[0] ?? {})
+  return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name]), 0)]))
+}
+
 const USAGE = ['app', 'host', 'tag'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`])
 
 /** Refuses reports of periods that end more than so many milliseconds from now. */
@@ -69,6 +75,14 @@ function withoutRows(change: (answer: Exclude<Reply, { resume: unknown }>) => Re
 
 /** Other ways to report usage. */
 export const usageVariants: readonly Variant[] = [
+  {
+    name: 'usage-summed',
+    about: 'a usage report lists three names, and sums up the others in one row',
+    changes: () =>
+      usageRows((rows, _, limit) =>
+        rows.length <= 3 || limit <= 3 ? rows : [...rows.slice(0, 3), { ...summed(rows.slice(3)), name: '(other)' }],
+      ),
+  },
   {
     name: 'usage-shuffled',
     about: 'the rows of a usage report come in another order each time',

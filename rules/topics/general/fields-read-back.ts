@@ -196,6 +196,12 @@ function judgeSeen(
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
 }
 
+/** A thing that runs may change itself. In recorded traffic another value is undecided. */
+function doubtOfPart(view: ExchangeView, write: Write, part: PartialUpdate, oracle: Oracle): string | undefined {
+  const isFree = part.changesItself === true && view.exchange._case === undefined
+  return isFree ? 'not judged: what runs may have changed it meanwhile' : doubtOf(view, write.at, oracle)
+}
+
 /**
  * A partial update changes what it sends (`applies`) and leaves the rest (`leaves`): ROUTE-PATCH-APPLIES and
  * ROUTE-PATCH-PARTIAL (operation rule 7), STATEVAR-APPLIES and STATEVAR-PARTIAL (operation rule 9), EXCLUSION-UPDATE.
@@ -213,7 +219,7 @@ export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves
           : claimOf(write, view, leaves, `not sent ${name}`)
         if (isCarried) return decide(claim, undefined, undefined)
         const message = wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`
-        return decide(claim, faultAt(name, message, value, record[name]), doubtOf(view, write.at, oracle))
+        return decide(claim, faultAt(name, message, value, record[name]), doubtOfPart(view, write, partial, oracle))
       })
     },
   }
@@ -222,9 +228,9 @@ export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves
 /**
  * What was written and has been read once is what every later read shows, until it is written again: STATEVAR-READ and
  * PLACEMENT-READ (section 'Pipelines'). Whether the first read shows it is another rule's matter.
- * `fields`: those that are compared; left out: all that were sent.
  */
-export function readFieldsStay(operation: string, requirement: string, fields?: readonly string[]): Rule<KnownRecord> {
+export function readFieldsStay(part: PartialUpdate, requirement: string): Rule<KnownRecord> {
+  const { operation, fields } = part
   return {
     name: `fields of ${operation} that were read stay`,
     judge(view, { write, standing }, oracle) {
@@ -244,7 +250,7 @@ export function readFieldsStay(operation: string, requirement: string, fields?: 
       }
       const message = `${name} is read with the value that was written, and with another one later`
       const fault = strange === undefined ? undefined : faultAt(name, message, sent[name], record[name])
-      return [decide(claim, fault, doubtOf(view, write.at, oracle))]
+      return [decide(claim, fault, doubtOfPart(view, write, part, oracle))]
     },
   }
 }

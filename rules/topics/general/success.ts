@@ -53,9 +53,11 @@ function held(view: ExchangeView, requirement: string): Judgement {
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
 function judgeOpen(view: ExchangeView): Judgement[] {
   if (view.response.kind === 'none' || view.response.kind === 'cut') return []
-  if (view.response.kind === 'json') return [held(view, 'BODY-JSON')]
+  const { mimeType, text = '' } = view.exchange.response.content
+  // A sender must not add a byte order mark (RFC 8259, section 8.1).
+  const isMarked = text.charCodeAt(0) === 0xfeff
+  if (view.response.kind === 'json' && !isMarked) return [held(view, 'BODY-JSON')]
   if (asksForOther(view)) return []
-  const { mimeType } = view.exchange.response.content
   return [
     {
       ...about(view),
@@ -64,7 +66,7 @@ function judgeOpen(view: ExchangeView): Judgement[] {
       outcome: 'broken',
       message: 'the response has a body that is not JSON',
       expected: 'JSON, or no body',
-      actual: mimeType,
+      actual: isMarked ? 'a byte order mark before the body' : mimeType,
     },
   ]
 }

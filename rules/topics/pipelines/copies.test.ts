@@ -46,6 +46,7 @@ describe('a new group', () => {
         shown(B, { inputs: ['copy-a'] }),
       ],
     ],
+    ['a node of its own beside them', [shown(A), { type: 'router', user_config: { own: 1 } }, shown(B)]],
     ['configurations without kinds', [{ user_config: { rate: 100 } }, { user_config: { fields: ['.a'] } }]],
     ['kinds without configurations', [{ type: 'sample' }, { type: 'drop-fields' }]],
     [
@@ -61,6 +62,7 @@ describe('a new group', () => {
     ['another transform in place of a listed one', [shown(A), shown(C)]],
     ['another transform, of which only the configuration is shown', [{ user_config: { fields: ['.c'] } }, shown(B)]],
     ['one of them twice', [shown(B), shown(B)]],
+    ['a copy of another beside them', [shown(A), shown(B), shown(C)]],
     ['copies without a configuration', [shown(A, { user_config: {} }), shown(B, { user_config: {} })]],
     ['another value in a configuration', [shown(A), shown(B, { user_config: { rate: 1 } })]],
     ['another kind', [shown(A), shown(B, { type: 'filter' })]],

@@ -189,11 +189,16 @@ function judgeContent(
   view: ExchangeView,
   oracle: Oracle,
 ): Judgement | undefined {
-  if (!listed || elements.length !== listed.length || view.exchange._start < madeAt) return undefined
+  if (!listed || elements.length < listed.length || view.exchange._start < madeAt) return undefined
   const copies = elements.map((element) => contentOf(element, oracle))
   const fits = copies.map((copy) => fitting(copy, listed, others))
-  const isRight = canPair(fits.map((list) => list.map((original) => listed.indexOf(original))))
-  const isTold = copies.every((copy) => listed.some((one) => hasConfigOf(copy, one) || hasKindOf(copy, one)))
+  // A target may put nodes of its own beside them, but no copies of others.
+  const isOther = (copy: Content, index: number): boolean =>
+    fits[index]?.length === 0 && others.some((one) => hasConfigOf(copy, one))
+  const isRight =
+    !copies.some(isOther) &&
+    canPair(listed.map((one) => fits.flatMap((originals, index) => (originals.includes(one) ? index : []))))
+  const isTold = listed.every((one) => copies.some((copy) => hasConfigOf(copy, one) || hasKindOf(copy, one)))
   if (isRight && !isTold) return undefined
   const originals = new Set(listed.map((one) => one.exchange))
   const claim = claimOf(view, [...originals, exchange], `the content of ${copies.length} transforms`)
@@ -326,12 +331,12 @@ export function copiedTransformsStay(transform: Kind): Rule<Things> {
 }
 
 /**
- * GROUP-CREATE-COPIES: a group made from a pipeline holds as many transforms as were listed (operation rule 3). Whether one
+ * GROUP-CREATE-COPIES: a group made from a pipeline holds at least as many transforms as were listed (operation rule 3). Whether one
  * that is listed twice is copied twice is not stated, and a new revision may hold others.
  */
 export function groupHoldsCopies(group: Kind): Rule<Things> {
   return {
-    name: 'a group holds as many transforms as were copied',
+    name: 'a group holds the transforms that were copied',
     operations: (binding) => group.operations(binding, 'read'),
     judge(view, known, oracle) {
       const made = known.made.get(lookAt(known, view, group, oracle)?.id ?? '')
@@ -347,10 +352,10 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
       }
       const others = {
         message: 'the new group does not hold the listed transforms',
-        expected: `${made.holds} transforms`,
+        expected: `at least ${made.holds} transforms`,
         actual: `${transforms.length} transforms`,
       }
-      return [decide(claim, transforms.length === made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
+      return [decide(claim, transforms.length >= made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
     },
   }
 }

@@ -61,7 +61,7 @@ describe('a group from a pipeline', () => {
   const histories: [string, Exchange[], string[]][] = [
     ['holds what was listed', [make(), get(2)], ['held']],
     ['holds less', [make(), get(1)], ['broken']],
-    ['holds more', [make(), get(3)], ['broken']],
+    ['holds a node of its own beside it', [make(), get(3)], ['held']],
     ['with one listed twice', [make({}, [ids[0] ?? '', ids[0] ?? '']), get(1)], []],
     ['with a new revision', [make(), exchange('POST /v3/transform-group/g1/revision', { got: {} }), get(1)], []],
     ['that is only observed', [make({ intent: { kind: 'observe' } }), get(0)], []],

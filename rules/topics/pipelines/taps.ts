@@ -5,7 +5,10 @@ import type { ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
-const GRACE_SECONDS = 10
+/** What a response may take beyond the timeout: as long again, and at most this. */
+const MOST_GRACE_SECONDS = 10
+/** What the way there and back may take. */
+const WAY_SECONDS = 2
 
 /** A tap returns at most `limit` events and gives up after `timeout` seconds (operation rule 4). */
 export const tapRule: ExchangeRule = {
@@ -47,11 +50,12 @@ function judgeTimeout(view: ExchangeView, timeout: number, count: number | undef
   const claim = claimOf('TAP-TIMEOUT', [view], { edge: `timeout ${timeout}` })
   // While our process stood still, an answer may have waited for it.
   const seconds = (view.exchange.time - (view.exchange._stalled ?? 0)) / 1000
-  if (seconds > timeout + GRACE_SECONDS) {
+  const grace = Math.min(timeout, MOST_GRACE_SECONDS) + WAY_SECONDS
+  if (seconds > timeout + grace) {
     return [
       broken(claim, {
         message: 'a tap does not give up',
-        expected: `a response within ${timeout} seconds, and ${GRACE_SECONDS} of grace`,
+        expected: `a response within ${timeout} seconds, and ${grace} of grace`,
         actual: `a response after ${seconds.toFixed(1)} seconds`,
       }),
     ]

@@ -84,7 +84,10 @@ function planOf(operation: Operation): CredentialPlan {
     scheme: 'access-token',
     right: [
       { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
-      { requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' },
+      // 'Except ingestion' can be read as the sending of lines alone, or as these paths too.
+      ...(operation.path?.startsWith('/v1/config/ingestion/')
+        ? []
+        : [{ requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' } as const]),
       { requirement: 'AUTH-IAM', scheme: 'iam' },
     ],
     also: [],
