@@ -1,6 +1,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
+import { operationRow } from '../../schemas/service.ts'
 import type { State } from '../model/state.ts'
 import type { Authorize } from './auth.ts'
 import { type Answer, isPending, type PlainRequest, type Reply } from './message.ts'
@@ -37,7 +38,7 @@ export function createHandle(
         throw new Refusal('NotAuthorized', 'the request carries no valid credential for this operation')
       }
       const query = new URLSearchParams(request.search)
-      const body = route.schema === undefined ? undefined : parseBody(request, route.schema, env)
+      const body = route.schema === undefined ? undefined : parseBody(request, route, env)
       const call: Call = { state, env, request, params: decoded(raw), query, body }
       return route.handler(call)
     })
@@ -57,13 +58,16 @@ function guarded(style: ErrorStyle, run: () => Reply): Reply {
   }
 }
 
-function parseBody(request: PlainRequest, schema: string, env: Env): unknown {
+function parseBody(request: PlainRequest, { operation, schema = '' }: Route, env: Env): unknown {
   const type = request.headers['content-type']
   if (request.body.length > 0 && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal('UnsupportedMediaType', 'the body is expected as application/json')
   }
   const body = parseJson(request.body)
-  const violations = env.validator.violations(schema, body)
+  const { gap, request: stated } = operationRow(operation) ?? {}
+  // Beside the form that the reference gives it: what the text says of an operation that it gives no path.
+  const also = gap === undefined || !stated ? [] : [stated.schema]
+  const violations = [schema, ...also].flatMap((one) => env.validator.violations(one, body))
   if (violations.length > 0) throw violated(violations)
   return body
 }

@@ -1,5 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
-import type { Operation } from '../../schemas/operations.ts'
+import type { OperationRow } from '../../schemas/service.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import type { ExchangeView } from './view.ts'
@@ -38,13 +38,13 @@ const NOT_JSON = {
 
 /** The constraints of the specification that a request breaks, as it was serialised. */
 export function requestViolations(
-  operation: Operation,
+  operation: OperationRow | undefined,
   view: Pick<ExchangeView, 'params' | 'request' | 'exchange'>,
   bound: FieldBinding,
   validator: Validator,
 ): Violation[] {
   const found: Violation[] = []
-  for (const parameter of operation.parameters) {
+  for (const parameter of operation?.parameters ?? []) {
     const value =
       parameter.in === 'path'
         ? view.params[parameter.name]
@@ -54,7 +54,7 @@ export function requestViolations(
       found.push({ ...violation, pointer: `${parameter.in}:${parameter.name}` })
     }
   }
-  if (!operation.request) return found
+  if (!operation?.request) return found
   if (view.request.kind === 'other') {
     // Which other forms a target takes is open, where a client says that it sends one.
     return saysOtherForm(view.exchange) ? found : [...found, { ...NOT_JSON, value: view.request.text }]

@@ -1,6 +1,6 @@
 import { constraintsOf } from '../../schemas/constraints.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { service } from '../../schemas/service.ts'
 import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 
 /** What has to be seen before a requirement about inputs passes for an operation. */
@@ -16,8 +16,8 @@ export type SideIndex = ReadonlyMap<string, ReadonlyMap<string, readonly Side[]>
 export function inputSides(schemas: ReadonlyMap<string, JsonSchema>): SideIndex {
   const index = new Map<string, Map<string, readonly Side[]>>()
   const resolve = createResolver(schemas)
-  for (const operation of specifiedOperations()) {
-    const refs = operation.parameters.map(({ schema }) => schema)
+  for (const operation of service().operations) {
+    const refs = (operation.parameters ?? []).map(({ schema }) => schema)
     if (operation.request) refs.push(operation.request.schema)
     for (const ref of refs) {
       const named = schemaNamed(ref, schemas)

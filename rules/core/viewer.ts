@@ -3,6 +3,7 @@ import { isTooDeep } from '../../schemas/depth.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { operationRow } from '../../schemas/service.ts'
 import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
 import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
@@ -26,7 +27,7 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
     basePath,
     specified: (id) => specified.get(id),
     named: (id) => binding.operations.get(id),
-    violations: (spec, view) => requestViolations(spec, view, bound, validator),
+    violations: (id, view) => requestViolations(operationRow(id), view, bound, validator),
   }
   return { view: (exchange) => new LazyView(exchange, look) }
 }
@@ -55,7 +56,7 @@ interface Look {
   readonly basePath: string
   specified(id: string): Operation | undefined
   named(id: string): TargetOperation | undefined
-  violations(spec: Operation, view: ExchangeView): readonly Violation[]
+  violations(id: string, view: ExchangeView): readonly Violation[]
 }
 
 /** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
@@ -109,7 +110,7 @@ class LazyView implements ExchangeView {
   }
 
   get violations(): readonly Violation[] {
-    this.knownViolations ??= this.specified ? this.look.violations(this.specified, this) : []
+    this.knownViolations ??= this.operation ? this.look.violations(this.operation.id, this) : []
     return this.knownViolations
   }
 }

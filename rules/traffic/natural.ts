@@ -1,6 +1,6 @@
 import type { Constraint } from '../../schemas/constraints.ts'
-import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { probes } from '../../schemas/records/intents.ts'
+import { type OperationRow, operationRow, service } from '../../schemas/service.ts'
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
@@ -28,9 +28,9 @@ export const naturalRule: HistoryRule<Controlled> = {
   bound: 10_000,
   overlap: 'own',
   perOperation: true,
-  operations: () => [NAMES, ...specifiedOperations().flatMap((one) => (takesInput(one) ? [one.id] : []))],
-  key({ exchange, operation, specified, params }) {
-    const isSeen = operation?.id === NAMES || (specified !== undefined && takesInput(specified))
+  operations: () => [NAMES, ...service().operations.flatMap((one) => (takesInput(one) ? [one.id] : []))],
+  key({ exchange, operation, params }) {
+    const isSeen = operation?.id === NAMES || takesInput(operationRow(operation?.id))
     return exchange._case === undefined && isSeen ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined
   },
   init: () => NO_CONTROL,
@@ -48,15 +48,15 @@ export const naturalRule: HistoryRule<Controlled> = {
   end: () => NONE,
 }
 
-/** A tap reads, and takes a body all the same. */
-function takesInput({ effect, request }: Operation): boolean {
-  return effect !== 'read' || request !== undefined
+/** Whether the table says what it takes. A tap reads, and takes a body all the same. */
+function takesInput({ path, effect, request }: Partial<OperationRow> = {}): boolean {
+  return request !== undefined || (path !== undefined && effect !== 'read')
 }
 
 /** What a good request that was accepted shows: every constraint whose good values have to be accepted. */
 function acceptedBy(view: ExchangeView, oracle: Oracle): Judgement[] {
   const body = jsonOf(view.request)
-  const schema = view.specified?.request?.schema
+  const schema = operationRow(view.operation?.id)?.request?.schema
   if (body === undefined || schema === undefined) return []
   const { operation, caseId } = about(view)
   const exchanges = [view.id]

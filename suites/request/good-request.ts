@@ -2,17 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
-import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { isSpecified } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
+import { type OperationRow, operationRow } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { type CaseContext, type Made, NotRun, requireOperation, type Sent } from '../case.ts'
 import { madeFrom, type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
 
 export type { ReadyRequest } from './other-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface GoodRequest {
-  readonly operation: Operation
+  readonly operation: OperationRow
   readonly bound: TargetOperation
   /** good requests to try where the first one is refused */
   readonly others: readonly OtherRequest[]
@@ -29,20 +30,18 @@ export interface GoodRequest {
 
 const DAY_SECONDS = 86_400
 
-/** Makes the resources that an operation of the specification needs, that of the case if none is named. Throws NotRun where they cannot be had. */
+/** Makes the things that an operation of the table needs, that of the case if none is named. Throws NotRun where they cannot be had. */
 export async function openGoodRequest(
   context: CaseContext,
   operationId: string = context.operation,
 ): Promise<GoodRequest> {
-  const operation = specifiedOperations().find(({ id }) => id === operationId)
-  const bound = context.binding.operations.get(operationId)
-  if (!operation || !bound) throw new Error(`no operation ${operationId}`)
-  if (!bound.offered)
-    throw notOffered(bound, new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`))
+  const operation = operationRow(operationId)
+  if (!operation) throw new Error(`no operation ${operationId}`)
+  const bound = requireOperation(context, operationId)
   requireConsent(context, operation)
   const template = bodyTemplate(context, operation, bound)
-  const params = await makeAll(context, needed(context, operation, template))
-  const component = operation.path.includes('{component_id}') ? componentOf(context, params) : {}
+  const params = await makeAll(context, needed(context, operation, bound, template))
+  const component = bound.path.includes('{component_id}') ? componentOf(context, params) : {}
   const turn = turnOf(context, operation)
   let victim: Made | undefined
   let generation = await readGeneration(context, operation, params)
@@ -52,7 +51,7 @@ export async function openGoodRequest(
     if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
     const label = context.label()
     const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
-    const values = { ...params, ...own, label, generation_id: generation }
+    const values = { ...params, ...own, label, email: context.email(label), generation_id: generation }
     return {
       operation: operation.id,
       params: { ...params, ...component, ...own },
@@ -65,7 +64,7 @@ export async function openGoodRequest(
   return {
     operation,
     bound,
-    others: otherRequests(context, operation, bound),
+    others: isSpecified(operation) ? otherRequests(context, operation, bound) : [],
     async use(other) {
       // A resource that could not be removed may be one that cannot be removed at all.
       if (operation.deletes !== undefined) victim = undefined
@@ -88,21 +87,23 @@ export async function openGoodRequest(
   }
 }
 
-function requireConsent(context: CaseContext, operation: Operation): void {
+function requireConsent(context: CaseContext, operation: OperationRow): void {
   if (context.embedded) return
   if (operation.id === 'delete-exclusion' && context.consent.exclusions !== true) {
     throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
   }
 }
 
-function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetOperation): unknown {
+function bodyTemplate(context: CaseContext, operation: OperationRow, bound: TargetOperation): unknown {
   if (!operation.request) return undefined
   if (bound.body !== undefined) return bound.body
   if (operation.request.schema === 'preset-alert') return context.answer<unknown>('GAP-PRESET-BODY')
   if (operation.id === 'update-processing-status') {
     return context.answer<{ enabled: unknown }>('GAP-PROCESSING-STATUS-BODY').enabled
   }
-  if (operation.sample === undefined) throw new Error(`no base body for ${operation.id}`)
+  if (operation.sample === undefined) {
+    throw new NotRun('gap-unanswered', `the binding has no body for ${operation.id} (${operation.gap})`, operation.gap)
+  }
   return operation.sample
 }
 
@@ -113,7 +114,7 @@ interface Turn {
 }
 
 /** Disabling comes first, as a new pipeline is more likely enabled; where that is refused, enabling is tried. */
-function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
+function turnOf({ binding }: CaseContext, { id }: OperationRow): Turn | undefined {
   const bodies = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
   if (id !== 'update-processing-status' || !isRecord(bodies)) return undefined
   const { enabled, disabled } = bodies
@@ -133,9 +134,9 @@ function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
 }
 
 /** The resource types whose ids stand in the path or the body. What the operation itself deletes is made later. */
-function needed(context: CaseContext, operation: Operation, template: unknown): string[] {
+function needed(context: CaseContext, operation: OperationRow, { path }: TargetOperation, template: unknown): string[] {
   const names = placeholders(template)
-  for (const { name } of operation.parameters) names.add(name)
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) names.add(name)
   if (operation.id === 'start-tap') for (const name of placeholders(tapComponent(context))) names.add(name)
   return [...context.binding.resources]
     .filter(([type, { id }]) => names.has(id) && type !== operation.deletes)
@@ -167,7 +168,7 @@ function componentOf(context: CaseContext, params: Readonly<Record<string, strin
   return { component_id: String(context.fill(tapComponent(context), params)) }
 }
 
-function queryOf(context: CaseContext, operation: Operation): Record<string, string> {
+function queryOf(context: CaseContext, operation: OperationRow): Record<string, string> {
   if (operation.id !== 'list-usage-by-tag') return {}
   const today = context.today / 1000
   const limit = context.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
@@ -181,7 +182,7 @@ function queryOf(context: CaseContext, operation: Operation): Record<string, str
 /** The generation counter of the node that the operation updates; 1 where nobody can read it. */
 async function readGeneration(
   context: CaseContext,
-  operation: Operation,
+  operation: OperationRow,
   params: Readonly<Record<string, string>>,
 ): Promise<number> {
   const type =

@@ -1,6 +1,6 @@
 import { loadResourceSchemas } from '../../../schemas/load.ts'
-import type { Operation } from '../../../schemas/operations.ts'
 import { without } from '../../../schemas/pointer.ts'
+import type { OperationRow } from '../../../schemas/service.ts'
 import { createValidator, type Validator } from '../../../schemas/validator.ts'
 import type { Call } from '../../core/route.ts'
 import { withShapes } from '../../core/shapes.ts'
@@ -16,7 +16,7 @@ let proper: Validator | undefined
  * as not sent; an id that is then missing is guessed. A lenient server does the like; one that broke down instead would
  * not show that it takes such values.
  */
-export function repaired(operations: readonly Operation[]): Pick<Changes, 'handlers'> {
+export function repaired(operations: readonly OperationRow[]): Pick<Changes, 'handlers'> {
   const schemas = operations.flatMap(({ id, request }) => (request ? [[id, request.schema] as const] : []))
   return {
     handlers: Object.fromEntries(

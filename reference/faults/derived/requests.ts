@@ -1,6 +1,6 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
-import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import { type OperationRow, service } from '../../../schemas/service.ts'
 import { createResolver, schemaNamed, walkSchema } from '../../../schemas/walk.ts'
 import { rule } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
@@ -279,7 +279,7 @@ export interface Place {
   readonly name: string
   readonly schema: JsonSchema
   /** operations whose requests have to fit it */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly OperationRow[]
 }
 
 /** What stands in a field whose name is a gap: no schema of a body leads there. */
@@ -293,9 +293,9 @@ function requestPlaces(): Place[] {
   const schemas = loadResourceSchemas()
   const files = new Map([...schemas].map(([name, schema]) => [schema, name]))
   const resolve = createResolver(schemas)
-  const places = new Map<JsonSchema, Place & { readonly operations: Operation[] }>()
-  for (const operation of specifiedOperations()) {
-    const refs = operation.parameters.map(({ schema }) => schema)
+  const places = new Map<JsonSchema, Place & { readonly operations: OperationRow[] }>()
+  for (const operation of service().operations) {
+    const refs = (operation.parameters ?? []).map(({ schema }) => schema)
     if (operation.request) refs.push(operation.request.schema)
     refs.push(...(KINDS[operation.id] ?? []))
     for (const ref of refs) {

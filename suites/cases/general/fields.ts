@@ -1,5 +1,5 @@
 import { ledger } from '../../../schemas/ledger.ts'
-import { type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
+import { bodiedOperations, type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
 import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { fieldOf, type RulePlace, rulePlaces, specificationSet } from '../../generate/fields.ts'
@@ -14,24 +14,23 @@ import { storedBy, storedRequirement } from '../../request/read-back.ts'
 
 /** A case for each place with rules in the body of each operation, made from the schemas. */
 export function fieldCases(): Case[] {
-  return specifiedOperations().flatMap((operation) => {
-    const ref = operation.request?.schema
-    return ref === undefined ? [] : rulePlaces(specificationSet(), ref).map((place) => bodyCase(operation, ref, place))
-  })
+  return bodiedOperations().flatMap(({ id, request: { schema } }) =>
+    rulePlaces(specificationSet(), schema).map((place) => bodyCase(id, schema, place)),
+  )
 }
 
-function bodyCase(operation: Operation, ref: string, { pointer, accepting }: RulePlace): Case {
+function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePlace): Case {
   const name = pointer === '' ? 'body' : pointer.slice(1)
   const placing: Placing = {
-    operation: operation.id,
+    operation,
     pointer,
     acceptance: true,
     place: ({ body }, value) => ({ body: lift(body, pointer, value) }),
   }
-  const stored = accepting ? storedRequirement(operation.id) : undefined
+  const stored = accepting ? storedRequirement(operation) : undefined
   return {
-    id: `${operation.id}/${name}`,
-    title: `${name} of ${operation.id}: good values are accepted and bad ones refused`,
+    id: `${operation}/${name}`,
+    title: `${name} of ${operation}: good values are accepted and bad ones refused`,
     async run(context) {
       const { good, control } = await openControl(context)
       const reading = stored === undefined || !context.observes ? undefined : storedBy(context, good, control.group)
