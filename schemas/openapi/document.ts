@@ -45,7 +45,7 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
     const operation = stated.get(target.id)
     const request = {
       parameters: parametersOf(target, operation, named, binding),
-      body: requestBodyOf(target, operation, binding, node),
+      body: requestBodyOf(target, binding, node),
     }
     const responses = responsesOf(target, operation, linksOf(target, shown, binding))
     paths[named.path] = { ...item, [method]: operationOf(target, operation, binding, request, responses) }

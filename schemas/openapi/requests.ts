@@ -1,6 +1,7 @@
 import type { Binding, TargetOperation } from '../binding.ts'
 import type { JsonSchema } from '../load.ts'
 import type { Operation, Parameter } from '../operations.ts'
+import { operationRow } from '../service.ts'
 import { placeholders } from '../template.ts'
 import { filledSample, type Json, sampleOf, schemaOfAnswer, schemaOfSample, schemaReference } from './components.ts'
 
@@ -90,17 +91,15 @@ const KINDS: Readonly<Record<string, readonly [gap: string, definition: string]>
 }
 
 /** The body of an operation, as far as the specification or a sample of the binding shows it. */
-export function requestBodyOf(
-  target: TargetOperation,
-  stated: Operation | undefined,
-  binding: Binding,
-  node: JsonSchema,
-): Json | undefined {
+export function requestBodyOf(target: TargetOperation, binding: Binding, node: JsonSchema): Json | undefined {
   const sample = target.body === undefined ? undefined : filledSample(target.body)
-  if (!stated?.request && sample === undefined) return undefined
-  const schema = stated?.request
-    ? { ...schemaReference(stated.request.schema), ...kindOf(target.id, binding, node) }
-    : { ...schemaOfSample(sample, target.method === 'POST'), 'x-inferred': true }
+  const { request } = operationRow(target.id) ?? {}
+  if (!request && sample === undefined) return undefined
+  const said = request && { ...schemaReference(request.schema), ...kindOf(target.id, binding, node) }
+  const inferred = { ...schemaOfSample(sample, target.method === 'POST'), 'x-inferred': true }
+  // What the text says of a body that only a binding shows stands beside what follows from the sample.
+  const beside = said ? { ...inferred, allOf: [said] } : inferred
+  const schema = said && (sample === undefined || target.specified) ? said : beside
   const example = sample === undefined ? {} : { example: sample }
   return { required: true, content: { 'application/json': { schema, ...example } } }
 }

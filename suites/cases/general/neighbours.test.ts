@@ -59,6 +59,7 @@ async function run(settleTimeout: number, answer: ReturnType<typeof target>) {
     settleTimeout,
     send,
     label,
+    email: (name) => `${name}@example.com`,
     fill: fillTemplate,
     group: () => 'g',
     answer: <T>(gap: string) => binding.answers.get(gap)?.value as T,
