@@ -21,7 +21,8 @@ export function componentSchemas(schemas: ReadonlyMap<string, JsonSchema>, examp
       components[`${file}.${name}`] = translated(definition, file, examples)
     }
     // A file that holds nothing but definitions describes no value of its own.
-    if (root.type !== undefined || root.$ref !== undefined || root.properties) components[file] = translated(root, file, examples)
+    if (root.type !== undefined || root.$ref !== undefined || root.properties)
+      components[file] = translated(root, file, examples)
   }
   return components
 }
