@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = (path) => JSON.parse(readFileSync(join(root, 'schemas', path), 'utf8'))
-const gaps = read('requirements.json').requirements.filter(({ id }) => id.startsWith('GAP-'))
+const ledger = read('requirements.json').requirements
+const gaps = ledger.filter(({ id }) => id.startsWith('GAP-'))
 const service = read('service.json')
 const features = read('features.json').map((one) => ({
   ...one,
@@ -44,7 +45,50 @@ function example(id) {
   return short === undefined ? '' : code(short)
 }
 
+/** How many requirements name an operation, by level, and the gaps among what is open. */
+function knownOf(operation) {
+  const own = ledger.filter(({ id, operations }) => operations.includes(operation) && !id.startsWith('GAP-'))
+  const counted = ['stated', 'implied', 'declared', 'open'].map((name) => own.filter(({ level }) => level === name).length)
+  const asked = gaps.filter(({ operations }) => operations.includes(operation))
+  return [counted.join(', '), asked.map(({ id }) => code(id)).join(', ')]
+}
+
+/** The requirements of a type of thing: what each is about, and how firmly the text says it. */
+function relationsOf({ type, relations = {} }) {
+  const reached = service.operations.flatMap(({ id, resource, reaches }) =>
+    resource === type && reaches !== undefined ? [[`${id} reaches no other`, reaches]] : [],
+  )
+  const level = (named) => ledger.find(({ id }) => id === named)?.level
+  return [...Object.entries(relations), ...reached].map(([about, id]) => `${about}: ${code(id)} (${level(id)})`).join('; ')
+}
+
 const tables = {
+  'operations of the service': () =>
+    table(
+      ['operation', 'does', 'path, or gap', 'credentials', 'body', 'requirements', 'gaps'],
+      service.operations.map(({ id, verb, resource, method, path, gap, family, request }) => [
+        code(id),
+        `${verb} ${resource}`,
+        code(gap ?? `${method} ${path}`),
+        family,
+        request ? code(request.schema) : '',
+        ...knownOf(id),
+      ]),
+    ),
+  'things of the service': () =>
+    table(
+      ['thing', 'feature', 'stands in', 'operations', 'relations'],
+      service.resources.map((row) => [
+        code(row.type),
+        row.feature,
+        [...(row.needs ?? []), ...(row.of === undefined ? [] : [row.of])].map(code).join(', '),
+        service.operations
+          .filter(({ resource }) => resource === row.type)
+          .map(({ id }) => code(id))
+          .join(', '),
+        relationsOf(row),
+      ]),
+    ),
   answers: () =>
     table(
       ['gap', 'what is open', 'the answer', 'for example'],
