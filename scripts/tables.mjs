@@ -48,7 +48,9 @@ function example(id) {
 /** How many requirements name an operation, by level, and the gaps among what is open. */
 function knownOf(operation) {
   const own = ledger.filter(({ id, operations }) => operations.includes(operation) && !id.startsWith('GAP-'))
-  const counted = ['stated', 'implied', 'declared', 'open'].map((name) => own.filter(({ level }) => level === name).length)
+  const counted = ['stated', 'implied', 'declared', 'open'].map(
+    (name) => own.filter(({ level }) => level === name).length,
+  )
   const asked = gaps.filter(({ operations }) => operations.includes(operation))
   return [counted.join(', '), asked.map(({ id }) => code(id)).join(', ')]
 }
@@ -59,7 +61,9 @@ function relationsOf({ type, relations = {} }) {
     resource === type && reaches !== undefined ? [[`${id} reaches no other`, reaches]] : [],
   )
   const level = (named) => ledger.find(({ id }) => id === named)?.level
-  return [...Object.entries(relations), ...reached].map(([about, id]) => `${about}: ${code(id)} (${level(id)})`).join('; ')
+  return [...Object.entries(relations), ...reached]
+    .map(([about, id]) => `${about}: ${code(id)} (${level(id)})`)
+    .join('; ')
 }
 
 const tables = {
