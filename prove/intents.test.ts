@@ -27,7 +27,6 @@ const SENT_BY: Readonly<Record<keyof typeof probes, string>> = {
   unknownScreen: 'delete-screen/removes',
   longKeyName: 'create-enterprise-key/name-too-long',
   serviceKey: 'create-key/service-key',
-  beside: 'delete-screen/neighbour',
   madeKey: 'list-enterprise-keys/key-authenticates',
   saidTwice: 'ingest-lines/said-twice',
   tokenNeverGiven: 'confirm-suspension/tokens',
@@ -182,7 +181,7 @@ test('an intent of another form is an error of types', () => {
 })
 
 /** Words that are also the name of a probe: of a role, a scheme of credentials and of rules. */
-const WORDS = new Set<string>([probes.owner, probes.serviceKey, probes.beside, probes.leftovers, probes.droppedUsage])
+const WORDS = new Set<string>([probes.owner, probes.serviceKey, probes.leftovers, probes.droppedUsage])
 
 /** Texts that stand where the name of a probe belongs, and texts that are one. */
 function bareNames(source: string): string[] {

@@ -47,7 +47,7 @@ function fromLists(): Map<string, Set<string>> {
     if (read) add(read, 'topics/general/fields-read-back.ts')
   }
   for (const { reaches, deleted, report } of service().operations) {
-    if (reaches) add(reaches, 'topics/configuration/neighbour-unchanged.ts')
+    if (reaches) add(reaches, 'topics/general/stays.ts')
     if (deleted) add(deleted, 'topics/configuration/removed-is-gone.ts')
     if (report) for (const id of [report.named, report.period]) add(id, 'topics/usage/sent-is-reported.ts')
   }

@@ -9,7 +9,6 @@ import { signingKeys } from './known/signing-keys.ts'
 import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { recordRules } from './record-rules.ts'
 import { authenticatesRule, keysRule } from './topics/configuration/keys.ts'
-import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
 import { deletedRule, removedTwiceRules } from './topics/configuration/removed-is-gone.ts'
 import { exportRule, likeV1Rule, mailsRule } from './topics/exports/exports.ts'
 import { lastPageRule, nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
@@ -57,7 +56,6 @@ const groupRules: readonly GroupRule[] = [
   confirmsRule,
   codesRule,
   tapSelectionRule,
-  neighbourRule,
   sameDayRule,
   sharesRule,
   linesShareRule,

@@ -122,6 +122,8 @@ export interface CaseContext {
   owe(type: string, id: string): Promise<void>
   /** Looks again after all other cases have ended, when nothing of this case was sent for a while. */
   lookLast(look: () => Promise<void>): void
+  /** Notes the id of a thing of which its creation did not tell it: by its name. */
+  found(type: string, name: string, id: string): Promise<void>
   /** Fills a body template of the binding. */
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */

@@ -106,11 +106,6 @@ const PROBES = {
   },
   serviceKey: { name: 'service-key', kinds: ['provoke'], about: 'makes a service key, which is no longer possible' },
   // configuration
-  beside: {
-    name: 'beside',
-    kinds: ['read'],
-    about: 'looks at one thing while another of its kind is changed or removed',
-  },
   madeKey: {
     name: 'made-key',
     kinds: ['observe'],

@@ -4,14 +4,11 @@ import type { Case, MeasuredCase } from '../case.ts'
 import { walkCases } from '../walk/cases.ts'
 import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
 import { enterpriseKeyCases, keyCases, longestNameCases } from './configuration/keys.ts'
-import { lifeCases } from './configuration/lives.ts'
-import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { oddIdCases, ownerCases, removalCases } from './configuration/removals.ts'
 import { exportPeriodCases, exportV1Cases, exportV2Cases, preferCases, toNowCases } from './exports/exports.ts'
 import { pagingCases } from './exports/paging.ts'
 import { credentialCases, familyCases, v2CredentialCases } from './general/credentials.ts'
 import { contentTypeCases, fieldCases, leftAloneCases, malformedBodyCases, parameterCases } from './general/fields.ts'
-import { neighbourCases } from './general/neighbours.ts'
 import { openRequestCases } from './general/open-requests.ts'
 import { parallelCases } from './general/parallel.ts'
 import { worksCases } from './general/works.ts'
@@ -20,9 +17,9 @@ import { exclusionCases } from './ingestion/exclusions.ts'
 import { ingestionCases, saidTwiceCases } from './ingestion/lines.ts'
 import { suspensionCases, suspensionCredentialCases } from './ingestion/suspension.ts'
 import { groupCases } from './pipelines/groups.ts'
-import { pipelineReadCases, processingStatusCases } from './pipelines/reads.ts'
+import { processingStatusCases } from './pipelines/reads.ts'
 import { tapCases } from './pipelines/taps.ts'
-import { kindCases, leftoverCases, partialUpdateCases, signingKeyCases, updateCases } from './pipelines/updates.ts'
+import { kindCases, leftoverCases } from './pipelines/updates.ts'
 import { usageByTagCases, usageReportCases } from './usage/reports.ts'
 
 let built: readonly MeasuredCase[] | undefined
@@ -44,9 +41,7 @@ export function allCases(): readonly MeasuredCase[] {
     ...malformedBodyCases,
     ...contentTypeCases,
     ...leftAloneCases,
-    ...neighbourCases,
     ...enterpriseKeyCases,
-    ...presetAlertCases,
     ...removalCases,
     ...oddIdCases,
     ...openRequestCases,
@@ -61,19 +56,14 @@ export function allCases(): readonly MeasuredCase[] {
     ...exportPeriodCases,
     ...preferCases,
     ...pagingCases,
-    ...lifeCases,
     ...archivingCases,
     ...parallelCases,
     ...keyCases,
     ...longestNameCases,
     ...ownerCases,
-    ...pipelineReadCases,
-    ...updateCases,
     ...leftoverCases,
-    ...partialUpdateCases,
     ...groupCases,
     ...processingStatusCases,
-    ...signingKeyCases,
     ...tapCases,
     ...kindCases,
     ...worksCases(),

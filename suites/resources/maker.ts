@@ -148,6 +148,14 @@ export class Maker {
     await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
   }
 
+  /** Notes the id of a thing of which its creation did not tell it. */
+  async found(type: string, label: string, id: string): Promise<void> {
+    const entry = this.#entries.find((one) => one.type === type && one.label === label && one.id === undefined)
+    if (!entry) return
+    entry.id = id
+    await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
+  }
+
   /** Notes that something is gone, with all that it held. */
   async removed(entry: Entry): Promise<void> {
     entry.removed = true
@@ -316,6 +324,6 @@ function takeListed(type: string, worker: MakerRun): string | undefined {
 
 /** type of a resource -> the gap that hides how one is made; all others are parts of pipelines */
 /** The gap that a binding has to answer so that a run can make a resource of this type. */
-export function resourceGap(type: string): string {
+function resourceGap(type: string): string {
   return resourceRow(type)?.gap ?? 'GAP-PATHS-PIPELINES'
 }

@@ -187,6 +187,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     send: (call) => sendAccounted({ operation: test.operation, ...call }, worker, maker, sendOne),
     make: (type, given = {}) => maker.make(type, given, sendOne),
     owe: (type, id) => maker.owe(type, id),
+    found: (type, name, id) => maker.found(type, name, id),
     fill: fillTemplate,
     label,
     reserveLines: (count, bytes) => reserveLines(worker.budget, count, bytes),

@@ -7,7 +7,9 @@ import { draw } from '../generate/drawing.ts'
 import { specificationSet } from '../generate/fields.ts'
 import { goodOf } from '../generate/values/good.ts'
 import { membersOf, propertiesOf, rootNode } from '../generate/values/nodes.ts'
+import { HARD, longText } from '../generate/values/text.ts'
 import { LETTERS_BEYOND_ASCII } from '../generate/values/text-shape.ts'
+import { otherConfigs } from '../request/other-configs.ts'
 import { type Model, pick, type Thing } from './model.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -27,6 +29,11 @@ export interface BodyOf {
 
 /** Most of the things that a list in a body names. */
 const MOST_NAMED = 20
+/** Updates that may send some of their fields alone. */
+const PARTIAL = new Set(['update-gateway-route', 'update-exclusion'])
+/** Good texts that are often stored otherwise than they were sent; undefined: any one. */
+const DESCRIPTIONS = [undefined, HARD, longText(1_500), undefined]
+const MOST_CHANNELS = 3
 /** Names of state variables that a walk writes. */
 const VARIABLES = 24
 
@@ -34,7 +41,7 @@ const VARIABLES = 24
 export function templateOf({ binding }: CaseContext, operation: string, seed: number): unknown {
   const switches = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
   if (operation === 'update-processing-status' && isRecord(switches)) {
-    return seed % 2 === 0 ? switches.enabled : switches.disabled
+    return (seed & 2) === 0 ? switches.enabled : switches.disabled
   }
   const preset = operation.endsWith('-preset-alert') ? binding.answers.get('GAP-PRESET-BODY')?.value : undefined
   return binding.operations.get(operation)?.body ?? operationRow(operation)?.sample ?? preset
@@ -53,22 +60,33 @@ export function plainBody(context: CaseContext, template: unknown, { label, para
  */
 export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain: unknown): unknown {
   if (!isRecord(plain)) return plain
-  const { operation, label, seed, pipeline } = of
+  const { operation, label, seed, pipeline, own } = of
   const ref = specifiedOperations().find(({ id }) => id === operation)?.request?.schema
   const fields = ref === undefined ? {} : drawnFields(ref, seed)
   const nodes = upstream(model, of)
   const transforms = nodes.filter(({ made }) => made.type === 'transform')
   const drawn = (name: string, value: unknown): unknown => {
-    if (name === 'inputs') return ids(nodes, seed >>> 1, 1)
+    if (name === 'inputs') return own && seed % 3 === 0 ? [] : ids(nodes, seed >>> 1, 1)
     if (name === 'pipeline_transform_ids') return ids(transforms, seed >>> 1, 1)
     if (name === 'state') return variables(seed)
+    if (name === 'channels' && Array.isArray(value)) return channels(value, seed)
     if (name === 'deploy_type') return deployOf(pipeline, of, value)
-    if (value === label) return ref === undefined ? `${label}${pick(ENDINGS, seed)}` : titleOf(label, seed)
+    if (value === label)
+      return ref === undefined
+        ? `${label}${(seed & 1) === 1 ? ODD_ENDING : pick(ENDINGS, seed >>> 2)}`
+        : titleOf(label, seed)
     if (value === context.email(label)) return context.email(`${label}${pick(TAGS, seed)}`)
-    if (name === 'description' && ref !== undefined) return textFrom(seed, 1 + (seed % 600))
+    if (name === 'description' && ref !== undefined)
+      return pick(DESCRIPTIONS, seed >>> 1) ?? textFrom(seed, 1 + (seed % 600))
     return typeof value === typeof fields[name] ? fields[name] : value
   }
-  return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, drawn(name, value)]))
+  const sent = Object.entries(plain).map(([name, value]) => [name, drawn(name, value)] as const)
+  // One of two things has one configuration after the other, and the other one its usual one.
+  const config = own && (seed & 1) !== 0 ? pick(otherConfigs(context, plain, own.made.type), seed >>> 1) : undefined
+  const some = [...sent, ...Object.entries(config ?? {})].filter(
+    (_, index) => !PARTIAL.has(operation) || ((seed >>> 1) & (1 << index)) !== 0,
+  )
+  return Object.fromEntries(some.length === 0 ? sent : some)
 }
 
 /** A good value of each field that is a boolean, a whole number or one of a list. */
@@ -106,19 +124,33 @@ function ids(among: readonly Thing[], seed: number, least: number): readonly str
 }
 
 function variables(seed: number): Values {
-  const value = fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), fc.boolean(), fc.constant({ nested: [1, 'two'] }))
+  const hard = fc.constantFrom<unknown>(HARD, longText(300), '', 0, false, null, [], { nested: [1, 'two'] })
+  const value = fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), hard)
   const [drawn = []] = draw(fc.array(value, { minLength: 1, maxLength: 20 }), seed, 1)
   return Object.fromEntries(drawn.map((one, index) => [`assay_${(seed + index) % VARIABLES}`, one]))
 }
 
 /** How long names may be of what only a binding describes is open. */
-const ENDINGS = ['', '-x', '-X', ' in words', ' Straße', ' 漢字', ` ${LETTERS_BEYOND_ASCII.join('')}`]
+const ENDINGS = ['', '-X', ` ${longText(150)}`]
+const ODD_ENDING = ` Again & 'again' &amp; ${LETTERS_BEYOND_ASCII.join('')}`
 const TAGS = ['', '+tag', '-Capital', '.dot']
 
 const LONGEST_TITLE = 512
 
-/** A title of a length along the whole range. */
+/** The usual one with other addresses, several times. */
+function channels([first]: readonly unknown[], seed: number): readonly unknown[] {
+  const usual = Object.entries(isRecord(first) ? first : {})
+  return Array.from({ length: 1 + (seed % MOST_CHANNELS) }, (_, index) => ({
+    ...Object.fromEntries(
+      usual.map(([name, value], bit) => [name, typeof value === 'boolean' ? (seed & (4 << bit)) !== 0 : value]),
+    ),
+    emails: Array.from({ length: 1 + index }, (_one, more) => `assay-${index}-${more}@example.com`),
+  }))
+}
+
+/** A title of a length along the whole range, or one that is often stored otherwise. */
 function titleOf(label: string, seed: number): string {
+  if (seed % 3 === 0) return `${label} ${HARD}`
   const rest = seed % (LONGEST_TITLE - label.length)
   return rest < 2 ? label : `${label} ${textFrom(seed, rest - 1)}`
 }

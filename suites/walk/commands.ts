@@ -20,7 +20,9 @@ export interface Step {
 const MOST_SEED = 0x7fffffff
 
 /** Things that lists in bodies name: there are more of them. */
-const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4 }
+const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4, 'group-revision': 2, 'placed-group': 3 }
+/** Each of two things gets each of two values. */
+const SWITCHES = new Set(['update-processing-status', 'update-source', 'update-transform'])
 
 /** Lines of an application of its own, and of those that exclusion rules name. */
 const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
@@ -37,7 +39,9 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   const before = [SENDS, ...shuffled(of('make'), 'make')].flatMap((one) =>
     Array<Command>(LISTED[one.type] ?? 1).fill(one),
   )
-  const twice = shuffled(of('change'), 'change').flatMap((one) => [one, one])
+  const twice = shuffled(of('change'), 'change').flatMap((one) =>
+    Array<Command>(SWITCHES.has(one.operation) ? 4 : 2).fill(one),
+  )
   const rounds = Math.ceil(count / commands.length)
   const after = Array.from({ length: rounds }, (_, round) => [
     ...shuffled(of('remove'), `remove ${round}`),
@@ -45,8 +49,8 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   ])
   const all = [...before, ...twice, ...shuffled(after.flat().slice(0, count), 'steps')]
   const seeds = draw(fc.nat({ max: MOST_SEED }), context.seed, all.length)
-  // Of two things, an even number stands for the first one and an odd number for the other one.
-  const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~1) | (index & 1)
+  // The last bit says which one of two things, the one before it to which of two sides.
+  const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~3) | (index & 3)
   return all.map((command, index) => ({ command, seed: seedAt(index) }))
 }
 

@@ -15,6 +15,9 @@ export interface Thing {
   generation: number
 }
 
+/** They hold copies of the things that their creation names. */
+const COPIES = new Set(['group', 'group-revision'])
+
 /** What a walk has made of its target. It tells which steps make sense, and expects nothing. */
 export class Model {
   readonly things: Thing[] = []
@@ -43,7 +46,9 @@ export class Model {
 
   /** Whether another thing refers to it that it does not hold itself: what becomes of that one is not stated. */
   isNeeded(thing: Thing): boolean {
-    return this.things.some((one) => !one.removed && one.parent !== thing && one.names.has(thing.made.id))
+    return this.things.some(
+      (one) => !one.removed && one.parent !== thing && !COPIES.has(one.made.type) && one.names.has(thing.made.id),
+    )
   }
 
   remove(thing: Thing): void {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { madeBy } from '../../rules/core/reads.ts'
+import { listIn, madeBy } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { jsonOf } from '../../rules/core/view.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
+import { collections } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { CaseContext, Sent } from '../case.ts'
 import { NotRun } from '../case.ts'
@@ -74,10 +75,10 @@ export class Walk {
   async #carryOut({ does, type, operation }: Command, seed: number): Promise<Thing | undefined> {
     if (does === 'send') return this.#sendLines()
     if (does === 'make') return this.#make(type, seed)
-    // Of two the other one stays, and shows whether it is left alone.
+    // Of two the other one stays, and shows whether it is left alone. Further ones are not touched at all.
     const there = await this.#atLeast(2, type, seed)
     const free = does === 'remove' ? there.filter((one) => !this.#model.isNeeded(one)) : there
-    const thing = pick(free, seed) ?? (await this.#make(type, seed))
+    const thing = pick(free.slice(0, 2), seed) ?? (await this.#make(type, seed))
     if (thing) await (does === 'remove' ? this.#remove(thing, operation) : this.#change(thing, operation, seed))
     return thing
   }
@@ -99,21 +100,32 @@ export class Walk {
     const holder = resource.with
     const parent = within ?? (holder === undefined ? undefined : pick(await this.#atLeast(1, holder, seed), seed))
     if (holder !== undefined && !parent) return undefined
-    const named = operation.answer.id !== undefined || resource.key === resource.label
-    const sent = named ? await this.#send(operation.id, undefined, parent, seed) : undefined
-    if (named && !sent) return undefined
-    const id = sent && madeBy(sent.view, binding, type)
-    if (sent && id === undefined) {
+    const sent = await this.#send(operation.id, undefined, parent, seed)
+    if (!sent) return undefined
+    const id =
+      madeBy(sent.view, binding, type) ?? (sent.view.accepted ? await this.#listed(type, sent.body, parent) : undefined)
+    if (id === undefined) {
       if (FULL.has(sent.view.status) && this.#model.things.some(({ made }) => made.type === type))
         await this.#free(type)
       return undefined
     }
-    const made = sent
-      ? { type, id: id ?? '', params: { [resource.id]: id ?? '' }, label: sent.label, own: true }
-      : await this.#context.make(type, parent === undefined ? {} : paramsOf(parent, binding))
-    if (!made.own) return undefined
-    const deploy = isRecord(sent?.body) ? sent.body.deploy_type : undefined
-    return this.#model.add(made, parent, new Set(textsIn(sent?.body)), deploy)
+    const made = { type, id, params: { [resource.id]: id }, label: sent.label, own: true }
+    const deploy = isRecord(sent.body) ? sent.body.deploy_type : undefined
+    return this.#model.add(made, parent, new Set(textsIn(sent.body)), deploy)
+  }
+
+  /** The id of a new thing of which its creation does not tell it, by its name in the list. */
+  async #listed(type: string, body: unknown, parent: Thing | undefined): Promise<string | undefined> {
+    const { binding } = this.#context
+    const { list, label = '', key = 'id' } = binding.resources.get(type) ?? {}
+    const name = isRecord(body) ? body[label] : undefined
+    const params = parent === undefined ? {} : paramsOf(parent, binding)
+    const { view } = await readBack(this.#context, list, params, { group: this.#group }, 'until-new')
+    const found = listIn(view)?.find((element) => element[label] === name)
+    if (!found || typeof name !== 'string') return undefined
+    const id = String(found[key])
+    await this.#context.found(type, name, id)
+    return id
   }
 
   #hasRoom(type: string): boolean {
@@ -135,7 +147,18 @@ export class Walk {
   async #remove(thing: Thing, operation: string): Promise<void> {
     const params = paramsOf(thing, this.#context.binding)
     const { view } = await this.#context.send({ operation, params, intent: this.#good })
-    if (view.accepted) this.#model.remove(thing)
+    if (!view.accepted) return
+    this.#model.remove(thing)
+    await this.#lookAt(
+      thing,
+      this.#context.binding.resources.get(thing.made.type)?.read === undefined ? 'list' : 'read',
+    )
+    const { unknown } = collections.find(({ type }) => type === thing.made.type) ?? {}
+    const again =
+      unknown === undefined
+        ? { kind: 'read' as const, edge: 'removed again', group: this.#group }
+        : { kind: 'provoke' as const, probe: unknown, group: this.#group }
+    await this.#context.send({ operation, params, intent: again })
   }
 
   get #good(): { readonly kind: 'base'; readonly group: string } {

@@ -277,7 +277,7 @@ export const presetFaults: readonly Fault[] = [
     kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', (sent, { state, params }) => {
       const before = state.presets.get(params.presetId ?? '')?.body.channels
-      return { ...sent, channels: [...(Array.isArray(before) ? before : []), ...(sent.channels as object[])] }
+      return { ...sent, channels: [...(Array.isArray(before) ? before : []), ...((sent.channels ?? []) as object[])] }
     }),
   },
   {

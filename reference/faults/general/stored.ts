@@ -50,7 +50,7 @@ function spoilt(
 function channels(change: (channel: Readonly<Record<string, unknown>>) => unknown): Changes {
   return askedBody('update-preset-alert', (sent) => ({
     ...sent,
-    channels: (sent.channels as Record<string, unknown>[]).map(change),
+    channels: ((sent.channels ?? []) as Record<string, unknown>[]).map(change),
   }))
 }
 

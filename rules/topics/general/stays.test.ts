@@ -46,7 +46,9 @@ describe('a thing that nobody named', () => {
   test('is there until it is removed, by itself or with what holds it', () => {
     const none = { status: 404, got: {} }
     const gone = 'that nobody removed is gone'
-    expect(outcomes([screen('a'), remove('b'), screen('a', none)])[0]).toContain(`SCREEN-CREATE: a screen ${gone}`)
+    expect(outcomes([screen('a'), remove('b'), screen('a', none)])[0]).toContain(
+      `SCREEN-DELETE-REMOVES: a screen ${gone}`,
+    )
     expect(outcomes([screen('a'), rename('a'), screen('a', none)])[0]).toContain(`SCREEN-CREATE: a screen ${gone}`)
     expect(outcomes([screen('a'), remove('a'), screen('a', none)])).toEqual([])
     expect(outcomes([source(), remove('b'), source(none)])[0]).toContain(`SOURCE-READ: a source ${gone}`)

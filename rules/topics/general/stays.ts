@@ -1,4 +1,4 @@
-import { collections } from '../../../schemas/service.ts'
+import { allCollections, operationRow } from '../../../schemas/service.ts'
 import { type Claim, decide, type Fault, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import { oneOf, shown } from '../../core/words.ts'
@@ -34,14 +34,16 @@ function judgeOne(after: Sight, known: Sights, oracle: Oracle): Judgement[] {
   if (after.there ? since.changed : since.gone) return []
   const between = changesBetween(known, before.view, view)
   const field = after.there ? differing(before, after) : undefined
-  const requirement = requirementOf(before, after.there, between)
+  // Nothing that others were asked to do counts for a thing that is as it was.
+  const isAsBefore = after.there && field === undefined
+  const requirement = requirementOf(before, after.there, isAsBefore ? [] : between)
   if (requirement === undefined) return []
   const claim: Claim = {
     ...about(view),
     requirement,
     exchanges: [before.view.id, view.id],
   }
-  if (after.there && field === undefined) return [held(claim)]
+  if (isAsBefore) return [held(claim)]
   const exchanges = [before.view.id, ...between.slice(-MOST_SHOWN).map(({ exchange }) => exchange), view.id]
   const fault = faultOf(before, after, field, between)
   return [decide({ ...claim, exchanges }, fault, doubtOf(view, before.view.exchange._end, oracle))]
@@ -67,18 +69,16 @@ function faultOf(before: Sight, after: Sight, field: string | undefined, between
   }
 }
 
-/** What the text says of removing one of several: no other is touched. */
-const NO_OTHER: Readonly<Record<string, string>> = {
-  member: 'MEMBER-DELETE-REMOVES',
-  exclusion: 'EXCLUSION-DELETE-REMOVES',
-}
-
 function requirementOf({ subject: { type } }: Sight, there: boolean, between: readonly Change[]): string | undefined {
-  if (NO_OTHER[type] !== undefined && between.some(({ operation }) => operation === `delete-${type}`))
-    return NO_OTHER[type]
+  // The text says of some operations that they touch no other thing.
+  const reaching = between
+    .filter((change) => change.type === type)
+    .map(({ operation }) => operationRow(operation)?.reaches)
+  const only = reaching.find((one) => one !== undefined)
+  if (only !== undefined) return only
   if (type === 'state') return 'STATEVAR-PARTIAL'
   if (type === 'exclusion') return 'EXCLUSION-READ'
   if (type === 'status') return 'PROCESSING-STATUS-SWITCHES'
-  const { made, got, listed, read } = collections.find((one) => one.type === type) ?? {}
+  const { made, got, listed, read } = allCollections.find((one) => one.type === type) ?? {}
   return there ? (read ?? made) : (made ?? got ?? listed ?? read)
 }

@@ -3,10 +3,10 @@ import { at } from '../../../schemas/pointer.ts'
 import type { IntentData } from '../../../schemas/records/intents.ts'
 import type { Call, Case, CaseContext, CredentialChoice, Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
+import { otherKinds } from '../../request/other-configs.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { reader } from '../../request/read-back.ts'
 import { otherId } from '../../request/unknown-id.ts'
-import { otherKinds } from '../pipelines/other-configs.ts'
 
 /** Observes the answer to a request that the text does not mention. */
 type Ask = (requirement: string, edge: string, change: (good: ReadyRequest) => Partial<Call>) => Promise<Sent>

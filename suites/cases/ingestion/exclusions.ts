@@ -7,7 +7,7 @@ import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { exportUntil, marksIn, recent } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
-import { readBack, reader, settle, untilSettled } from '../../request/read-back.ts'
+import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
 
 export const exclusionCases: readonly Case[] = [
@@ -58,26 +58,6 @@ export const exclusionCases: readonly Case[] = [
       await feed.send([{ app: last }])
       await exportUntil(context, 'export-v2', { ...recent(), apps: [last] }, 1)
       await present.ask(intent)
-    },
-  },
-  {
-    id: 'create-exclusion/kept',
-    title: 'an exclusion rule is read, listed and updated as it was sent',
-    async run(context) {
-      requireConsent(context)
-      const made = await context.make('exclusion')
-      await readBack(context, reader(context, 'exclusion', 'read'), made.params)
-      await readBack(context, reader(context, 'exclusion', 'list'), {})
-      const body = requireOperation(context, 'update-exclusion').body
-      const values = { ...made.params, label: made.label }
-      await context.send({
-        operation: 'update-exclusion',
-        params: made.params,
-        body: context.fill(body, values),
-        label: made.label,
-        intent: { kind: 'base' },
-      })
-      await readBack(context, reader(context, 'exclusion', 'read'), made.params)
     },
   },
 ]

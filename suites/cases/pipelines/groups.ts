@@ -4,8 +4,8 @@ import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
 import { type Control, openControl } from '../../request/control.ts'
+import { otherConfigs } from '../../request/other-configs.ts'
 import { readBack, reader, storedBy, untilSettled } from '../../request/read-back.ts'
-import { otherConfigs } from './other-configs.ts'
 
 /** Copies a transform into a group and changes it afterwards: the copy is as it was. */
 async function copyThenChange(
@@ -94,59 +94,6 @@ export const groupCases: readonly Case[] = [
         ({ body }) => ({ body: { ...(body as object), ...hard } }),
         storedBy(context, good, control.group)?.read,
       )
-    },
-  },
-  {
-    id: 'add-group-to-pipeline/places',
-    title: 'a group that is added to a pipeline is placed there with the inputs that were sent',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const { params } = await good.request()
-      const { [context.binding.resources.get('transform')?.id ?? '']: _own, ...parents } = params
-      const two = (await makeDistinct(context, parents)).slice(0, 2)
-      const rounds = [{ deploy_type: 'saas' }, { deploy_type: 'local' }, { deploy_type: 'saas' }, { inputs: two }]
-      for (const change of rounds) {
-        const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
-          body: { ...(body as object), ...change },
-        }))
-        const placed = madeIn(view)
-        const placeholder = context.binding.resources.get('placed-group')?.id
-        if (placed === undefined || placeholder === undefined) continue
-        await readBack(
-          context,
-          reader(context, 'placed-group', 'read'),
-          { ...params, [placeholder]: placed },
-          control.group,
-        )
-      }
-    },
-  },
-  {
-    id: 'switch-group-revision/moves',
-    title: 'a placed group moves to the revision that was named, and back',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const { view } = await control.mustAccept()
-      const { params } = await good.request()
-      await readBack(context, reader(context, 'placed-group', 'read'), params, control.group)
-      const first = (JSON.parse(view.exchange.request.postData?.text ?? '{}') as Record<string, unknown>)
-        .transform_group_revision_id
-      const { transform_group_revision_id: _old, ...parents } = params
-      const second = await context.make('group-revision', parents)
-      for (const [revision, inputs] of [
-        [second.id, []],
-        [first, undefined],
-        [second.id, undefined],
-      ] as const) {
-        await control.probe({ kind: 'base' }, ({ body }) => ({
-          body: {
-            ...(body as object),
-            transform_group_revision_id: revision,
-            ...(inputs === undefined ? {} : { inputs }),
-          },
-        }))
-        await readBack(context, reader(context, 'placed-group', 'read'), params, control.group)
-      }
     },
   },
 ]

@@ -1,78 +1,13 @@
-import fc from 'fast-check'
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
-import { draw, subSeed } from '../../generate/drawing.ts'
 import { fieldOf } from '../../generate/fields.ts'
 import { lift } from '../../generate/values/body.ts'
-import { ALLOWED, HARD, longText } from '../../generate/values/text.ts'
 import { createControl, isBroken, openControl } from '../../request/control.ts'
-import { type GoodRequest, openGoodRequest } from '../../request/good-request.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { otherKinds } from '../../request/other-configs.ts'
 import { probeField } from '../../request/probe-field.ts'
 import { readBack, reader, storedBy } from '../../request/read-back.ts'
-import { otherConfigs, otherKinds } from './other-configs.ts'
-
-/** Plain texts of any characters that the pattern of titles allows. */
-const words = fc
-  .string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(...ALLOWED) })
-  .map((text) => text.trim() || 'a')
-const changes = fc.record({
-  title: words,
-  description: words,
-  deploy_type: fc.constantFrom('saas', 'local'),
-})
-
-/** Good values that are often stored otherwise than they were sent: long ones, marks, other scripts, blanks at the ends. */
-const HARD_CHANGES: readonly Readonly<Record<string, unknown>>[] = [
-  { title: longText(512), description: HARD, deploy_type: 'local' },
-  { title: HARD, description: longText(1_500), deploy_type: 'saas' },
-  { title: ' A ', description: ' Ab c ', deploy_type: 'local' },
-]
-
-/** Updates with other good values each time, each read back. */
-async function replaceAndRead(context: CaseContext, operation: string, type: string): Promise<void> {
-  const { good, control } = await openControl(context, operation)
-  const { params } = await good.request()
-  // What a read shows before is what it has to show afterwards.
-  await readBack(context, reader(context, type, 'read'), params, control.group)
-  await control.mustAccept()
-  await readBack(context, reader(context, type, 'read'), params, control.group)
-  const rounds = Math.max(2, Math.ceil(context.runs / 4))
-  const drawn = draw(changes, subSeed(context.seed, 'changes'), rounds)
-  const configs = otherConfigs(context, (await good.request()).body, type)
-  for (const change of [...drawn, ...HARD_CHANGES, ...configs, ...(await otherInputs(context, good, type))]) {
-    await control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...change } }))
-    await readBack(context, reader(context, type, 'read'), params, control.group)
-  }
-}
-
-/** Two transforms upstream, the newer one first, then none; nothing where they cannot be had. */
-async function otherInputs(context: CaseContext, good: GoodRequest, type: string): Promise<{ inputs: string[] }[]> {
-  const { params, body } = await good.request()
-  if (type !== 'transform' || !Array.isArray(at(body, '/inputs'))) return []
-  const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
-  try {
-    const [older, newer] = [await context.make(type, parents), await context.make(type, parents)]
-    return older.id === newer.id ? [] : [{ inputs: [newer.id, older.id] }, { inputs: [] }]
-  } catch (thrown) {
-    if (thrown instanceof NotRun) return []
-    throw thrown
-  }
-}
-
-export const updateCases: readonly Case[] = [
-  {
-    id: 'update-transform/replaces',
-    title: 'what an update of a transform sends is what a later read shows',
-    run: (context) => replaceAndRead(context, 'update-transform', 'transform'),
-  },
-  {
-    id: 'update-source/replaces',
-    title: 'what an update of a source sends is what a later read shows',
-    run: (context) => replaceAndRead(context, 'update-source', 'source'),
-  },
-]
 
 type Change = Readonly<Record<string, unknown>>
 
@@ -121,122 +56,6 @@ export const leftoverCases: readonly Case[] = [
     id: 'update-source/leftovers',
     title: 'an update of a source leaves nothing of the configuration that was there before',
     run: (context) => sendBetween(context, 'update-source', 'source'),
-  },
-]
-
-const text = fc.string({
-  minLength: 1,
-  maxLength: 30,
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-})
-
-/** Parts of a gateway route: each field alone first, then random subsets. */
-const routeParts = fc.oneof(
-  fc.record({ title: text }),
-  fc.record({ description: text }),
-  fc.record({ legacy_routing: fc.boolean() }),
-  fc.record({ title: text, description: text, legacy_routing: fc.boolean() }, { requiredKeys: [] }),
-)
-
-const variables = fc.dictionary(
-  fc.constantFrom('assay_a', 'assay_b', 'assay_c', 'assay_d'),
-  fc.oneof(text, fc.integer(), fc.boolean()),
-  {
-    minKeys: 1,
-    maxKeys: 3,
-  },
-)
-
-export const partialUpdateCases: readonly Case[] = [
-  {
-    id: 'update-gateway-route/partial',
-    title: 'a patch of a gateway route changes the fields that it sends and leaves the others',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const { params } = await good.request()
-      const read = (): Promise<unknown> =>
-        readBack(context, reader(context, 'gateway-route', 'read'), params, control.group)
-      // What a read shows before is what it has to show afterwards.
-      await read()
-      await control.mustAccept()
-      await read()
-      const walk = [
-        { title: 'one' },
-        { description: 'two' },
-        { legacy_routing: true },
-        { title: 'three', description: 'four' },
-        { legacy_routing: false },
-        { title: HARD },
-        { title: longText(512), description: HARD },
-      ]
-      const random = draw(routeParts, subSeed(context.seed, 'parts'), Math.ceil(context.runs / 2))
-      for (const body of [...walk, ...random]) {
-        await control.probe({ kind: 'base' }, () => ({ body }))
-        await read()
-      }
-    },
-  },
-  {
-    id: 'update-state-variables/partial',
-    title: 'a patch of state variables changes those that it names and leaves the others',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const { params } = await good.request()
-      const patch = (state: Record<string, unknown>): Promise<unknown> =>
-        control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
-      const walk = [
-        { assay_a: 'one', assay_b: 'two', assay_c: 3 },
-        { assay_a: 'other' },
-        { assay_b: 'new', assay_c: 4 },
-        { assay_c: 0, assay_d: false },
-        { assay_a: HARD, assay_c: longText(1_500) },
-      ]
-      const random = draw(variables, subSeed(context.seed, 'variables'), Math.ceil(context.runs / 2))
-      for (const state of [...walk, ...random]) {
-        await patch(state)
-        await readBack(context, 'get-state-variables', params, control.group)
-      }
-    },
-  },
-]
-
-const keys = fc.string({
-  minLength: 1,
-  maxLength: 64,
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
-})
-
-export const signingKeyCases: readonly Case[] = [
-  {
-    id: 'add-signing-key/adds',
-    title: 'signing keys are added to a gateway route, one after the other',
-    async run(context) {
-      const { good, control } = await openControl(context)
-      const reads = reader(context, 'gateway-route', 'read')
-      const shows = (id = ''): boolean => context.binding.operations.get(id)?.answer.signing_keys !== undefined
-      const look = async (): Promise<void> => {
-        if (!shows(reads)) return
-        const { params } = await good.request()
-        await readBack(context, reads, params, control.group, 'until-new')
-      }
-      await control.mustAccept()
-      await look()
-      // Where only the answers to additions show the keys, the third tells of the first two.
-      const least = shows(good.operation.id) && !shows(reads) ? 2 : 1
-      const more = draw(keys, subSeed(context.seed, 'keys'), Math.max(least, Math.ceil(context.runs / 8)))
-      for (const key of more) await control.probe({ kind: 'base' }, () => ({ body: { key } }))
-      await look()
-      // Keys are no part of what a patch may change.
-      const { params } = await good.request()
-      const body = { title: context.label() }
-      await context.send({
-        operation: 'update-gateway-route',
-        params,
-        body,
-        intent: { kind: 'base', group: context.group() },
-      })
-      await look()
-    },
   },
 ]
 

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../rules/core/request-rules.ts'
-import { mayBeHidden } from '../../../rules/core/resembles.ts'
-import type { CaseContext } from '../../case.ts'
+import { isRecord } from '../../rules/core/request-rules.ts'
+import { mayBeHidden } from '../../rules/core/resembles.ts'
+import type { CaseContext } from '../case.ts'
 
 /** Stands in texts of a configuration that name something of the run's own. */
 const OWN = 'assay'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CaseContext } from '../../case.ts'
+import type { CaseContext } from '../case.ts'
 import { otherConfigs } from './other-configs.ts'
 
 function contextWith(samples: unknown, field: unknown = 'type'): CaseContext {
