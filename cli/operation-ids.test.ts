@@ -18,9 +18,9 @@ const MOST: Readonly<Record<string, number>> = {
   engine: 139,
   fixtures: 9,
   proxy: 2,
-  rules: 139,
-  schemas: 8,
-  suites: 176,
+  rules: 131,
+  schemas: 6,
+  suites: 144,
 }
 
 /** Each of these is about what no row can say. Every other file of rules and suites names fewer than `FEW`. */
@@ -31,13 +31,10 @@ const TOPICS: Readonly<Record<string, number>> = {
   'rules/topics/exports/exports.ts': 8,
   'rules/topics/exports/period.ts': 7,
   'rules/topics/ingestion/lines.ts': 9,
-  'suites/cases/configuration/archiving.ts': 17,
-  'suites/cases/configuration/keys.ts': 11,
   'suites/cases/exports/exports.ts': 24,
   'suites/cases/general/open-requests.ts': 7,
   'suites/cases/ingestion/exclusions.ts': 12,
   'suites/cases/ingestion/suspension.ts': 14,
-  'suites/cases/pipelines/updates.ts': 8,
   'suites/request/exports.ts': 7,
   'suites/request/good-request.ts': 7,
   'suites/request/other-requests.ts': 15,

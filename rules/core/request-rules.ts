@@ -1,5 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
-import type { OperationRow } from '../../schemas/service.ts'
+import { type OperationRow, service } from '../../schemas/service.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import type { ExchangeView } from './view.ts'
@@ -11,16 +11,11 @@ export interface FieldBinding {
   readonly words: ReadonlyMap<string, string>
 }
 
-const KIND_GAPS = [
-  { operation: 'update-transform', gap: 'GAP-TRANSFORM-KIND-FIELD', schema: 'node#transform_kind' },
-  { operation: 'update-source', gap: 'GAP-SOURCE-KIND-FIELD', schema: 'node#source_kind' },
-]
-
 export function fieldBindings(binding: Binding): FieldBinding {
   const kinds = new Map<string, { field: string; schema: string }>()
-  for (const { operation, gap, schema } of KIND_GAPS) {
-    const field = binding.answers.get(gap)?.value
-    if (typeof field === 'string') kinds.set(operation, { field, schema })
+  for (const { id, kind } of service().operations) {
+    const field = kind && binding.answers.get(kind.gap)?.value
+    if (kind && typeof field === 'string') kinds.set(id, { field, schema: kind.schema })
   }
   const vendors = binding.answers.get('GAP-VENDOR-KINDS')?.value
   const words = new Map(

@@ -84,12 +84,6 @@ function shownValue(parameter: Parameter | undefined, name: string): Json {
   }
 }
 
-/** operation -> the gap that names the field of its node's kind, and the schema of the words */
-const KINDS: Readonly<Record<string, readonly [gap: string, definition: string]>> = {
-  'update-transform': ['GAP-TRANSFORM-KIND-FIELD', 'transform_kind'],
-  'update-source': ['GAP-SOURCE-KIND-FIELD', 'source_kind'],
-}
-
 /** The body of an operation, as far as the specification or a sample of the binding shows it. */
 export function requestBodyOf(target: TargetOperation, binding: Binding, node: JsonSchema): Json | undefined {
   const sample = target.body === undefined ? undefined : filledSample(target.body)
@@ -105,7 +99,8 @@ export function requestBodyOf(target: TargetOperation, binding: Binding, node: J
 }
 
 function kindOf(operation: string, binding: Binding, node: JsonSchema): Json {
-  const [gap, definition] = KINDS[operation] ?? []
+  const { gap, schema: ref } = operationRow(operation)?.kind ?? {}
+  const definition = ref?.split('#')[1]
   const field = gap === undefined ? undefined : binding.answers.get(gap)?.value
   const words = definition === undefined ? undefined : node.$defs?.[definition]
   if (typeof field !== 'string' || definition === undefined || !words) return {}

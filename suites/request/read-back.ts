@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn, readerOf } from '../../rules/core/reads.ts'
-import { table } from '../../schemas/load.ts'
 import type { ProbeOf } from '../../schemas/records/intents.ts'
+import { operationRow } from '../../schemas/service.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
 import { isBroken } from './control.ts'
 import type { GoodRequest } from './good-request.ts'
@@ -97,18 +97,6 @@ export async function settle<T>(
   return read(true)
 }
 
-interface Kept {
-  readonly type: string
-  readonly requirement: string
-}
-
-/** Operations whose good values have to be read back as they were sent, and the requirement about that. */
-const KEPT: Readonly<Record<string, Kept>> = table({
-  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES' },
-  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES' },
-  'create-group-from-pipeline': { type: 'group', requirement: 'GROUP-READ' },
-})
-
 /** Reads what good requests of one operation have stored. */
 export interface Stored {
   /** judged by what is read */
@@ -122,21 +110,21 @@ export interface Stored {
 
 /** The requirement that reading what the operation stored is about; undefined where there is none. */
 export function storedRequirement(operation: string): string | undefined {
-  return KEPT[operation]?.requirement
+  return operationRow(operation)?.stored
 }
 
 /** undefined: the operation is not known to store anything, or the binding has no read for it. */
 export function storedBy(context: CaseContext, good: GoodRequest, group: string): Stored | undefined {
   const { binding } = context
-  const kept = KEPT[good.operation.id]
-  const placeholder = binding.resources.get(kept?.type ?? '')?.id
-  const operation = kept && reader(context, kept.type, 'read')
-  if (!kept || placeholder === undefined || operation === undefined) return undefined
+  const { resource: type, stored: requirement } = good.operation
+  const placeholder = binding.resources.get(type)?.id
+  const operation = reader(context, type, 'read')
+  if (requirement === undefined || placeholder === undefined || operation === undefined) return undefined
   if (binding.operations.get(operation)?.offered !== true) return undefined
-  const makes = binding.resources.get(kept.type)?.create === good.operation.id
+  const makes = binding.resources.get(type)?.create === good.operation.id
   let found = false
   return {
-    requirement: kept.requirement,
+    requirement,
     async read({ view }) {
       if (found || !view.accepted) return
       const { params } = await good.request()

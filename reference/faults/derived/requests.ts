@@ -282,12 +282,6 @@ export interface Place {
   readonly operations: readonly OperationRow[]
 }
 
-/** What stands in a field whose name is a gap: no schema of a body leads there. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  'update-transform': ['node#transform_kind'],
-  'update-source': ['node#source_kind'],
-}
-
 /** Every node of the schemas that requests of the specified operations have to fit, each once. */
 function requestPlaces(): Place[] {
   const schemas = loadResourceSchemas()
@@ -297,7 +291,8 @@ function requestPlaces(): Place[] {
   for (const operation of service().operations) {
     const refs = (operation.parameters ?? []).map(({ schema }) => schema)
     if (operation.request) refs.push(operation.request.schema)
-    refs.push(...(KINDS[operation.id] ?? []))
+    // What stands in a field whose name is a gap: no schema of a body leads there.
+    if (operation.kind) refs.push(operation.kind.schema)
     for (const ref of refs) {
       const start = schemaNamed(ref, schemas)
       if (!start) throw new Error(`there is no schema ${ref}`)

@@ -1,6 +1,7 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationRow, service } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -192,23 +193,15 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
 }
 
-/** operation -> that it can be used at all, in the form that the binding gives */
-const REQUIREMENTS: Readonly<Record<string, string>> = {
-  'ingest-lines': 'INGESTION-ACCEPTS',
-  'export-v1': 'EXPORT-V1-OFFERED',
-  'export-v2': 'EXPORT-V2-OFFERED',
-  'get-ingestion-status': 'SUSPENSION-READ',
-}
-
 /**
  * Operations that the text only names are there when a good request is carried out. That one is refused proves nothing:
  * path and payload come from the binding, which may not fit the target.
  */
 export const offeredRule: ExchangeRule = {
   name: 'offered',
-  operations: Object.keys(REQUIREMENTS),
+  operations: service().operations.flatMap(({ id, offered }) => (offered === undefined ? [] : [id])),
   judge(view) {
-    const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    const requirement = operationRow(view.operation?.id)?.offered
     // In traffic, whatever is carried out shows it.
     const asked = view.intent === undefined || view.intent.kind === 'base'
     if (requirement === undefined || !asked || !view.accepted || !isWhole(view)) return []

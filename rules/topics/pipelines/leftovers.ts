@@ -1,4 +1,5 @@
 import { probes } from '../../../schemas/records/intents.ts'
+import { type OperationRow, operationRow } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -22,15 +23,10 @@ interface Step {
   readonly readIn: string
 }
 
-const UPDATES: Readonly<
-  Record<string, { readonly requirement: string; readonly kind: string; readonly word: string }>
-> = {
-  'update-transform': {
-    requirement: 'TRANSFORM-UPDATE-REPLACES',
-    kind: 'GAP-TRANSFORM-KIND-FIELD',
-    word: 'transform',
-  },
-  'update-source': { requirement: 'SOURCE-UPDATE-REPLACES', kind: 'GAP-SOURCE-KIND-FIELD', word: 'source' },
+/** The row of an operation that replaces a configuration, which depends on the kind of its thing. */
+function updateOf(operation: string | undefined): OperationRow | undefined {
+  const row = operationRow(operation)
+  return row?.kind && row
 }
 
 /**
@@ -46,10 +42,10 @@ export const leftoversRule: GroupRule = {
   judge(view, before, oracle) {
     const steps = stepsIn([...before, view], oracle)
     const last = steps.at(-1)
-    const update = UPDATES[last?.operation ?? '']
+    const { reaches: requirement = '', resource } = updateOf(last?.operation) ?? {}
     const record = recordAfter(last, view)
-    if (UPDATES[about(view).operation] || !last || !update || !record) return []
-    const claim = claimOf(update.requirement, [view], {
+    if (updateOf(about(view).operation) || !last || resource === undefined || !record) return []
+    const claim = claimOf(requirement, [view], {
       operation: last.operation,
       edge: 'a configuration sent again after another one',
       exchanges: steps.flatMap((step) => [step.exchange, step.readIn]),
@@ -67,7 +63,7 @@ export const leftoversRule: GroupRule = {
     return [
       broken(claim, {
         pointer: '/user_config',
-        message: `the configuration of a ${update.word} still holds ${left}, which the update before it sent and the newest one did not`,
+        message: `the configuration of a ${resource} still holds ${left}, which the update before it sent and the newest one did not`,
         expected: shown(last.sent.user_config),
         actual: shown(record.user_config),
       }),
@@ -83,14 +79,14 @@ function stepsIn(views: readonly ExchangeView[], { binding }: Oracle): readonly 
     const sent = jsonOf(view.request)
     const last = steps.at(-1)
     const record = recordAfter(last, view)
-    if (UPDATES[operation]) {
+    if (updateOf(operation)) {
       if (leftAlone(view)) continue
       const step = { operation, exchange: view.id, at: view.exchange._end, read: undefined, readIn: '' }
       steps = view.accepted && isRecord(sent) ? [...steps.slice(-2), { ...step, sent }] : []
     } else if (
       last &&
       record &&
-      isSeen(last, record, steps, binding.answers.get(UPDATES[last.operation]?.kind ?? '')?.value)
+      isSeen(last, record, steps, binding.answers.get(updateOf(last.operation)?.kind?.gap ?? '')?.value)
     ) {
       const config = record.user_config
       steps = [...steps.slice(0, -1), { ...last, read: isRecord(config) ? config : undefined, readIn: view.id }]

@@ -5,6 +5,11 @@ import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/wrong-credentials.ts'
 
+const READ = 'get-archiving'
+const CREATE = 'create-archiving'
+const UPDATE = 'update-archiving'
+const REMOVE = 'delete-archiving'
+
 /** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */
 const BUCKET = 'assay-example'
 const endings = fc.string({
@@ -31,13 +36,13 @@ async function prepare(context: CaseContext): Promise<void> {
   if (!context.embedded && context.consent.archiving !== true) {
     throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
   }
-  for (const operation of ['get-archiving', 'create-archiving', 'delete-archiving']) requireOffered(context, operation)
+  for (const operation of [READ, CREATE, REMOVE]) requireOffered(context, operation)
   await requireFree(context)
 }
 
 /** An existing configuration is never touched: only where a read says that there is none may one be made. */
 async function requireFree(context: CaseContext): Promise<void> {
-  const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
+  const { view } = await context.send({ operation: READ, intent: { kind: 'setup' } })
   if (isNotFound(view)) return
   if (!view.accepted) {
     const what = `status ${view.status}, which does not say that archiving is missing`
@@ -53,16 +58,16 @@ function isEmpty(value: unknown): boolean {
 }
 
 async function live(context: CaseContext, ending: string): Promise<void> {
-  const id = await configure(context, 'create-archiving', ending, undefined)
+  const id = await configure(context, CREATE, ending, undefined)
   if (id === undefined) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
-  await readBack(context, 'get-archiving', {})
-  if (context.binding.operations.get('update-archiving')?.offered === true) {
-    await configure(context, 'update-archiving', ending, id)
-    await readBack(context, 'get-archiving', {})
+  await readBack(context, READ, {})
+  if (context.binding.operations.get(UPDATE)?.offered === true) {
+    await configure(context, UPDATE, ending, id)
+    await readBack(context, READ, {})
   }
   const params = { [placeholder(context)]: id }
-  await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
-  await readGone(context, 'get-archiving', {})
+  await context.send({ operation: REMOVE, params, intent: { kind: 'base' } })
+  await readGone(context, READ, {})
 }
 
 /** Sends the sample body with a bucket of its own, where it has one. Returns how cleanup knows it; undefined: refused. */
@@ -102,17 +107,17 @@ export const archivingCredentialCases: readonly Case[] = [
       const [creating, reading] = [context.group(), context.group()]
       const { view } = await context.send({ ...creation(context), intent: { kind: 'base', group: creating } })
       if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
-      await context.send({ operation: 'get-archiving', intent: { kind: 'base', group: reading } })
-      await sendWithWrong(context, reading, () => ({ operation: 'get-archiving' }))
+      await context.send({ operation: READ, intent: { kind: 'base', group: reading } })
+      await sendWithWrong(context, reading, () => ({ operation: READ }))
       const params = { [placeholder(context)]: madeIn(view) ?? BUCKET }
-      await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
-      await readGone(context, 'get-archiving', {})
+      await context.send({ operation: REMOVE, params, intent: { kind: 'base' } })
+      await readGone(context, READ, {})
       await sendWithWrong(context, creating, () => creation(context))
     },
   },
 ]
 
 function creation(context: CaseContext): Call {
-  const body = context.fill(context.binding.operations.get('create-archiving')?.body, { label: BUCKET })
-  return { operation: 'create-archiving', body, label: BUCKET }
+  const body = context.fill(context.binding.operations.get(CREATE)?.body, { label: BUCKET })
+  return { operation: CREATE, body, label: BUCKET }
 }

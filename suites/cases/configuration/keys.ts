@@ -25,7 +25,8 @@ interface KeyRequest {
 }
 
 /** Throws NotRun where the target does not offer the operation. */
-function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
+function keyRequest(context: CaseContext, name: string): KeyRequest {
+  const { operation } = context
   const bound = context.binding.operations.get(operation)
   if (bound?.offered !== true)
     throw notOffered(bound, new NotRun('no-resource', `the target does not offer ${operation}`))
@@ -40,10 +41,10 @@ function nameOf(context: CaseContext, length: number, letter = 'x'): string {
 }
 
 /** Sends the good request. Throws NotRun where it is not carried out. */
-async function base(context: CaseContext, operation: string, group: string): Promise<void> {
-  const request = keyRequest(context, operation, context.label().slice(0, LONGEST))
+async function base(context: CaseContext, group: string): Promise<void> {
+  const request = keyRequest(context, context.label().slice(0, LONGEST))
   const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
-  if (!view.accepted) throw new NotRun('no-resource', `${operation} is answered with ${view.status}`)
+  if (!view.accepted) throw new NotRun('no-resource', `${request.operation} is answered with ${view.status}`)
 }
 
 /** The request with 'service' where it says 'ingestion'. Throws NotRun where it says neither. */
@@ -62,17 +63,16 @@ export const keyCases: readonly Case[] = [
     id: 'create-enterprise-key/name-too-long',
     title: 'an enterprise key with a name of 31 characters is refused',
     async run(context) {
-      const operation = 'create-enterprise-key'
       const group = context.group()
-      await requireLook(operation, (change) =>
-        context.send({ ...keyRequest(context, operation, nameOf(context, LONGEST)), ...change }),
+      await requireLook(context.operation, (change) =>
+        context.send({ ...keyRequest(context, nameOf(context, LONGEST)), ...change }),
       )
       for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
-        await base(context, operation, group)
-        const request = keyRequest(context, operation, nameOf(context, length))
+        await base(context, group)
+        const request = keyRequest(context, nameOf(context, length))
         await context.send({ ...request, intent: { kind: 'provoke', probe: probes.longKeyName, group } })
       }
-      await base(context, operation, group)
+      await base(context, group)
     },
   },
   {
@@ -80,14 +80,14 @@ export const keyCases: readonly Case[] = [
     title: 'a key of the organisation has a name of some length',
     async run(context) {
       if (!context.observes) return
-      await base(context, 'create-key', context.group())
+      await base(context, context.group())
       for (const length of [LONGEST, LONGEST + 1, 300]) {
         const intent = {
           kind: 'observe' as const,
           requirement: 'GAP-ORGANISATION-KEY-NAME',
           edge: `a name of ${length} characters`,
         }
-        await context.send({ ...keyRequest(context, 'create-key', nameOf(context, length)), intent })
+        await context.send({ ...keyRequest(context, nameOf(context, length)), intent })
       }
     },
   },
@@ -97,11 +97,11 @@ export const keyCases: readonly Case[] = [
     async run(context) {
       const group = context.group()
       for (let count = 0; count < 2; count += 1) {
-        await base(context, 'create-key', group)
-        const request = ofService(keyRequest(context, 'create-key', nameOf(context, LONGEST)))
+        await base(context, group)
+        const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
         await context.send({ ...request, intent: { kind: 'provoke', probe: probes.serviceKey, group } })
       }
-      await base(context, 'create-key', group)
+      await base(context, group)
     },
   },
 ]
@@ -110,19 +110,18 @@ export const keyCases: readonly Case[] = [
 const TWO_BYTES = 'é'
 
 const REQUIREMENT = 'KEY-NAME-ACCEPTED'
-const OPERATION = 'create-enterprise-key'
 
 /** Sends a key with a name of the longest length, filled with one letter. */
 async function longest(context: CaseContext, letter: string, group: string): Promise<void> {
   const name = nameOf(context, LONGEST, letter)
   const intent = { kind: 'accept' as const, requirement: REQUIREMENT, edge: `length ${LONGEST}, of ${letter}`, group }
-  await context.send({ ...keyRequest(context, OPERATION, name), intent })
+  await context.send({ ...keyRequest(context, name), intent })
 }
 
 /** Whether a short name with the letter is taken: which letters a name may have is not stated. */
 async function takes(context: CaseContext, letter: string, group: string): Promise<boolean> {
   const name = `${context.label()}${letter}`
-  const { view } = await context.send({ ...keyRequest(context, OPERATION, name), intent: { kind: 'base', group } })
+  const { view } = await context.send({ ...keyRequest(context, name), intent: { kind: 'base', group } })
   return view.accepted
 }
 
@@ -132,9 +131,9 @@ export const longestNameCases: readonly Case[] = [
     title: 'an enterprise key with a name of 30 characters is created',
     async run(context) {
       const plain = context.group()
-      await base(context, OPERATION, plain)
+      await base(context, plain)
       await longest(context, 'x', plain)
-      await base(context, OPERATION, plain)
+      await base(context, plain)
       const accented = context.group()
       if (!(await takes(context, TWO_BYTES, accented))) return
       await longest(context, TWO_BYTES, accented)

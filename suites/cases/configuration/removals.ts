@@ -1,5 +1,7 @@
 import { listIn } from '../../../rules/core/reads.ts'
+import { oneOf } from '../../../rules/core/words.ts'
 import { type IntentData, type ProbeOf, probes } from '../../../schemas/records/intents.ts'
+import { allCollections } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
 import type { GoodRequest } from '../../request/good-request.ts'
@@ -64,11 +66,11 @@ async function removeNear(context: CaseContext, group: string): Promise<void> {
 }
 
 export const removalCases: readonly Case[] = [
-  {
-    id: 'delete-member/removes',
-    title: 'a member that was deleted is gone, and deleting it again finds no active member',
-    run: (context) => removeAndLook(context, 'delete-member', 'member', probes.unknownMember),
-  },
+  ...allCollections.flatMap(({ type, remove = '', unknown }): Case[] => {
+    if (unknown === undefined) return []
+    const title = `${oneOf(type)} that was deleted is gone, and deleting it again does not find it`
+    return [{ id: `${remove}/removes`, title, run: (context) => removeAndLook(context, remove, type, unknown) }]
+  }),
   {
     id: 'delete-member/unknown',
     title: 'an address that never was a member is not found',
@@ -94,16 +96,6 @@ export const removalCases: readonly Case[] = [
         intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
       })
     },
-  },
-  {
-    id: 'delete-screen/removes',
-    title: 'a screen that was deleted is gone, and deleting it again does not find it',
-    run: (context) => removeAndLook(context, 'delete-screen', 'screen', probes.unknownScreen),
-  },
-  {
-    id: 'delete-exclusion/removes',
-    title: 'an exclusion rule that was deleted is gone',
-    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
   },
 ]
 

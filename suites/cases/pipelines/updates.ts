@@ -1,5 +1,6 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { service } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { fieldOf } from '../../generate/fields.ts'
 import { lift } from '../../generate/values/body.ts'
@@ -7,7 +8,7 @@ import { createControl, isBroken, openControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { otherKinds } from '../../request/other-configs.ts'
 import { probeField } from '../../request/probe-field.ts'
-import { readBack, reader, storedBy } from '../../request/read-back.ts'
+import { readBack, reader, storedBy, storedRequirement } from '../../request/read-back.ts'
 
 type Change = Readonly<Record<string, unknown>>
 
@@ -46,59 +47,24 @@ async function sendBetween(context: CaseContext, operation: string, type: string
   }
 }
 
-export const leftoverCases: readonly Case[] = [
-  {
-    id: 'update-transform/leftovers',
-    title: 'an update of a transform leaves nothing of the configuration that was there before',
-    run: (context) => sendBetween(context, 'update-transform', 'transform'),
-  },
-  {
-    id: 'update-source/leftovers',
-    title: 'an update of a source leaves nothing of the configuration that was there before',
-    run: (context) => sendBetween(context, 'update-source', 'source'),
-  },
-]
+/** The updates of nodes, each with the field of its kind. */
+const NODES = service().operations.flatMap(({ id, resource, kind }) => (kind ? [{ id, node: resource, kind }] : []))
 
-interface Kind {
-  readonly operation: string
-  readonly node: 'transform' | 'source'
-  readonly schema: string
-  readonly gap: string
-  readonly unknown: string
-  readonly accepted: string
-  readonly stored: string
-}
+export const leftoverCases: readonly Case[] = NODES.map(({ id, node }) => ({
+  id: `${id}/leftovers`,
+  title: `an update of a ${node} leaves nothing of the configuration that was there before`,
+  run: (context) => sendBetween(context, id, node),
+}))
 
-const KINDS: readonly Kind[] = [
+export const kindCases: readonly Case[] = NODES.flatMap(({ id: operation, node, kind }): Case[] => [
   {
-    operation: 'update-transform',
-    node: 'transform',
-    schema: 'node#transform_kind',
-    gap: 'GAP-TRANSFORM-KIND-FIELD',
-    unknown: 'NODE-TRANSFORM-KIND',
-    accepted: 'NODE-TRANSFORM-KIND-ACCEPTED',
-    stored: 'TRANSFORM-UPDATE-REPLACES',
-  },
-  {
-    operation: 'update-source',
-    node: 'source',
-    schema: 'node#source_kind',
-    gap: 'GAP-SOURCE-KIND-FIELD',
-    unknown: 'NODE-SOURCE-KIND',
-    accepted: 'NODE-SOURCE-KIND-ACCEPTED',
-    stored: 'SOURCE-UPDATE-REPLACES',
-  },
-]
-
-export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
-  {
-    id: `${kind.operation}/unknown-kind`,
-    title: `an unknown ${kind.node} kind is refused`,
+    id: `${operation}/unknown-kind`,
+    title: `an unknown ${node} kind is refused`,
     async run(context) {
       const name = context.answer<string>(kind.gap)
       const good = await openGoodRequest(context)
       await probeField(context, createControl(context, good), fieldOf(kind.schema, ''), {
-        operation: kind.operation,
+        operation,
         pointer: `/${name}`,
         acceptance: false,
         place: ({ body }, value) => ({ body: lift(body, `/${name}`, value) }),
@@ -106,14 +72,16 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
     },
   },
   {
-    id: `${kind.operation}/kinds`,
-    title: `each ${kind.node} kind that the binding has a configuration for is accepted, and its configuration stored`,
+    id: `${operation}/kinds`,
+    title: `each ${node} kind that the binding has a configuration for is accepted, and its configuration stored`,
     async run(context) {
       const name = context.answer<string>(kind.gap)
-      const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[kind.node] ?? {}
+      const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[node] ?? {}
       const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
       const { good, control } = await openControl(context)
-      const stored = context.wants(kind.stored) ? storedBy(context, good, control.group) : undefined
+      const stored = context.wants(storedRequirement(operation) ?? '')
+        ? storedBy(context, good, control.group)
+        : undefined
       await control.mustAccept()
       for (const [known, sample] of Object.entries(samples)) {
         const word = known.startsWith('vendor-') ? words[known] : known
