@@ -60,7 +60,7 @@ describe('an operation that the binding declines', () => {
   })
 
   test('is noted where a case does without it', async () => {
-    const trial = await under({ 'list-boards': { offered: false } }, 'create-board/life')
+    const trial = await under({ 'list-boards': { offered: false } }, 'walk/1')
     expect(trial.records[0]).toMatchObject({ state: 'done', notOffered: { 'list-boards': expect.any(String) } })
   })
 
@@ -113,7 +113,7 @@ describe('a value that stands under another name than the binding says is not he
   test('the id of what was made, where no list shows it either', async () => {
     const trial = await under(
       { 'create-board': { answer: { id: '/data/id' } }, 'list-boards': { answer: { list: '/data' } } },
-      'create-board/life',
+      'create-board/kept-closed',
     )
     const said = `the binding reads /data/id; the response has /id ${place('create-board/answer/id')}`
     expect(trial.records[0]?.detail).toBe(`the response of create-board does not show the new id: ${said}`)
