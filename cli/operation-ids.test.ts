@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, number>> = {
   proxy: 2,
   rules: 131,
   schemas: 6,
-  suites: 144,
+  suites: 138,
 }
 
 /** Each of these is about what no row can say. Every other file of rules and suites names fewer than `FEW`. */
