@@ -146,6 +146,9 @@ export class Walk {
 
   async #remove(thing: Thing, operation: string): Promise<void> {
     const params = paramsOf(thing, this.#context.binding)
+    // That it is gone counts where it was seen.
+    await this.#lookAt(thing, 'read')
+    await this.#lookAt(thing, 'list')
     const { view } = await this.#context.send({ operation, params, intent: this.#good })
     if (!view.accepted) return
     this.#model.remove(thing)
