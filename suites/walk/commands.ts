@@ -36,7 +36,7 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   const of = (does: Command['does']): readonly Command[] => commands.filter((one) => one.does === does)
   const shuffled = (some: readonly Command[], use: string): readonly Command[] =>
     draw(fc.shuffledSubarray([...some], { minLength: some.length }), subSeed(context.seed, use), 1).flat()
-  const before = [SENDS, ...shuffled(of('make'), 'make')].flatMap((one) =>
+  const before = [SENDS, ...sourcesFirst(shuffled(of('make'), 'make'))].flatMap((one) =>
     Array<Command>(LISTED[one.type] ?? 1).fill(one),
   )
   const twice = shuffled(of('change'), 'change').flatMap((one) =>
@@ -52,6 +52,12 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   // The last bit says which one of two things, the one before it to which of two sides.
   const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~3) | (index & 3)
   return all.map((command, index) => ({ command, seed: seedAt(index) }))
+}
+
+/** A node is fed from nodes that were there before it. */
+function sourcesFirst(commands: readonly Command[]): readonly Command[] {
+  const isSource = ({ type }: Command): boolean => type === 'source'
+  return [...commands.filter(isSource), ...commands.filter((one) => !isSource(one))]
 }
 
 /** Every operation by which a walk can change something, of what the target offers and the run may touch. */
