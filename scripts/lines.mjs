@@ -5,18 +5,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+// Raised once: the walk, its late look and its 149 faults came in (reference, engine, cli, prove), and the table of the service
+// (schemas); suites and rules went down by more.
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
-  schemas: [2_262, 1_657],
-  rules: [11_952, 8_832],
-  fixtures: [16_848, 10_068],
-  suites: [11_673, 3_372],
+  schemas: [2_308, 1_701],
+  rules: [11_580, 8_578],
+  fixtures: [16_855, 10_068],
+  suites: [10_952, 3_216],
   proxy: [3_273, 2_370],
   reports: [11_051, 4_651],
-  reference: [10_498, 2_813],
-  prove: [1_221, 1_331],
-  engine: [16_154, 4_192],
-  cli: [4_340, 16_150],
+  reference: [10_835, 2_813],
+  prove: [1_228, 1_331],
+  engine: [16_187, 4_192],
+  cli: [4_345, 16_225],
   library: [976, 778],
   bench: [2_995, 174],
 }
