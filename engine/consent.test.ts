@@ -14,7 +14,7 @@ describe('consent', () => {
 
   test.each(['pipelines', 'boards', 'keys', 'archiving'])('is asked for what changes %s', (feature) => {
     expect(casesOf(feature).length).toBeGreaterThan(0)
-    expect(() => ask(feature)).toThrow('the run would create')
+    expect(() => ask(feature)).toThrow('the run would ')
     expect(() => ask(feature, bound, true)).not.toThrow()
   })
 
