@@ -56,3 +56,14 @@ export function percentDecoded(part: string): string {
     return part
   }
 }
+
+/** What in a path may name something else behind a front that resolves it; undefined: nothing. */
+export function unclearIn(path: string): string | undefined {
+  const asked = path.split('?')[0] ?? ''
+  const decoded = percentDecoded(asked)
+  if (decoded === asked && asked.includes('%')) return 'a wrong or double percent-encoding'
+  if (/%[0-9a-f]{2}/i.test(decoded)) return 'a wrong or double percent-encoding'
+  if (path.includes('#') || /[\\;#?\p{Cc}]|%2f/iu.test(`${decoded}${asked}`))
+    return 'a character that ends or divides it'
+  return /(?:^|\/)\.{1,2}(?:\/|$)/.test(decoded) ? 'a dot segment' : undefined
+}

@@ -107,7 +107,7 @@ export class Resender {
     const rewritten = rewrite(exchange, dependencies, this.#rewriting)
     if ('problem' in rewritten) return { problem: `not sent: ${rewritten.problem}` }
     const { request, form } = rewritten
-    const refused = refusal(step, request, (path, id) => journal?.made(path, id) === true, config.consent ?? {}, owners)
+    const refused = refusal(step, request, (path) => journal?.made(path) === true, config.consent ?? {}, owners)
     if (refused !== undefined) return { problem: `not sent: ${refused}` }
     const outgoing = form === undefined ? request : inForm(request, form)
     try {

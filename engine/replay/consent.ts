@@ -3,7 +3,7 @@ import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import type { AboutToSend } from '../../fixtures/replay/sender.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
-import { percentDecoded } from '../../schemas/url.ts'
+import { percentDecoded, unclearIn } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12
@@ -21,11 +21,9 @@ export function requireReplayConsent({ changing }: Scan, consented: boolean, bas
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
-/** Names that a run of assay gives, and addresses made of them: nobody else uses them. */
-const OWN = /^(?:[^@]*\+)?assay-[0-9a-z]{6}-/
 
-/** Whether the replay made what a path of the target names, or what that lies in. */
-export type Made = (path: string, operation: string) => boolean
+/** Whether what a path of the target names, or what that lies in, is the replay's own. */
+export type Made = (path: string) => boolean
 
 /**
  * Why a request must not be sent to a target that assay did not start itself. Acting on the whole account needs its own
@@ -33,29 +31,30 @@ export type Made = (path: string, operation: string) => boolean
  * account's owner is called.
  */
 export function refusal(
-  { dependencies: { operation, path, writes } }: Step,
+  { dependencies: { operation, writes } }: Step,
   sent: AboutToSend,
   made: Made,
   consent: Consent,
   owners: ReadonlySet<string> = NOBODY,
 ): string | undefined {
   if (!writes) return undefined
+  const unclear = unclearIn(sent.path)
+  if (unclear !== undefined) return `its path holds ${unclear}: servers differ in what it names`
   const id = operation?.id ?? ''
+  const asked = sent.path.split('?')[0] ?? ''
   // An operation outside the binding acts on the whole account too. A recording may carry a binding that renames it, so
   // its path counts as well.
-  const names = `${id} ${percentDecoded(path).toLowerCase()}`
+  const names = `${id} ${percentDecoded(asked).toLowerCase()}`
   if (/exclusion/.test(names) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
   // A suspension is always taken back: the consent above is for that.
   if (sent.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
-  const asked = sent.path.split('?')[0] ?? ''
-  const segments = asked.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
-  if (id === 'delete-member' && segments.some((name) => owners.has(name))) {
+  if (id === 'delete-member' && asked.split('/').some((name) => owners.has(percentDecoded(name)))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'
   }
-  if (segments.some((name) => OWN.test(name)) || made(asked, id)) return undefined
+  if (made(asked)) return undefined
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it would remove what the replay did not make)'

@@ -110,7 +110,7 @@ describe('what a replay may remove is what it made, and not what it was only sho
       },
     ],
     [
-      'by ids of a clear form, wherever they stand',
+      'by ids at their places, and what lies in them',
       binding,
       [
         ['GET /v3/pipeline', { got: { data: [{ id: S }] } }],
@@ -119,6 +119,7 @@ describe('what a replay may remove is what it made, and not what it was only sho
       {
         [`delete-pipeline /v3/pipeline/${P}`]: true,
         [` /v3/pipeline/${P}/notes/7`]: true,
+        [` /v3/other/${P}`]: false,
         [`delete-pipeline /v3/pipeline/${S}`]: false,
       },
     ],
@@ -133,6 +134,14 @@ describe('what a replay may remove is what it made, and not what it was only sho
         'delete-member /v1/config/members/a%40example.com': true,
         'delete-member /v1/config/members/b%40example.com': false,
         'delete-archiving /v1/config/archiving': true,
+        // a name of a run of assay, and what only holds the word
+        ' /v1/config/members/assay-aaaaaa-x%40example.com': true,
+        ' /v1/config/members/qa%2Bassay-aaaaaa-x-1%40corp.example': true,
+        ' /v1/config/members/qa%40assay-labs.example': false,
+        ' /v1/config/members/old-assay-bot%40corp.example': false,
+        ' /v1/config/members/assay-bot': false,
+        ' /v1/config/members/assay-aaaaaa': false,
+        ' /v1/config/members/b%40example.com/assay-aaaaaa-x': false,
       },
     ],
     [
@@ -155,8 +164,8 @@ describe('what a replay may remove is what it made, and not what it was only sho
   ])('%s', async (_, own, done, expected) => {
     const journal = await replayed(own, ...done)
     const found = Object.keys(expected).map((line) => {
-      const [operation = '', asked = ''] = line.split(' ')
-      return [line, journal.made(asked, operation)]
+      const asked = line.split(' ')[1] ?? ''
+      return [line, journal.made(asked)]
     })
     await journal.close()
     expect(Object.fromEntries(found)).toEqual(expected)

@@ -3,7 +3,7 @@ import { headerOf } from '../../fixtures/http/wire.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { fieldPath } from '../../fixtures/replay/ids/places.ts'
 import type { Step } from '../../fixtures/replay/plan/races.ts'
-import { looksLikeId, madeUpIn } from '../../fixtures/replay/values/tokens.ts'
+import { madeUpIn } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { addBounded } from '../../schemas/bounded.ts'
 import { jsonIn } from '../../schemas/json.ts'
@@ -25,6 +25,8 @@ interface Entry {
 const SUSPENDS = 'confirm-suspension'
 const SUSPENSION = 'suspension'
 const MOST_MADE = 1 << 16
+/** Names that a run of assay gives, and addresses made of them: nobody else uses them. */
+const OWN = /^(?:[\w.-]+\+)?assay-[0-9a-z]{6}-[\w.-]+(?:@[\w.-]+)?$/
 
 /**
  * Keeps account of what a replay makes on its target: `assay cleanup` can remove it, and the replay itself may remove nothing
@@ -48,7 +50,7 @@ export class ReplayJournal {
   readonly #within = new Map<string, Set<string>>()
   /** made under an unknown id */
   readonly #nameless = new Map<string, Entry>()
-  /** ids of all that was made, and paths of what no binding knows; also of what was removed since */
+  /** types and ids of all that was made, and paths of what no binding knows; also of what was removed since */
   readonly #ids = new Set<string>()
   /** number of a step of an unknown operation -> path that it is sent to */
   readonly #strange = new Map<number, string>()
@@ -143,19 +145,24 @@ export class ReplayJournal {
     }
   }
 
-  /** Whether the replay made what a path of the target names, or what that lies in. `operation`: that it is asked for */
-  made(path: string, operation: string): boolean {
-    const type = this.#removers.get(operation)
-    if (type !== undefined && this.#isOnly(type) && this.#made.has(`${type} ${type}`)) return true
-    const params = Object.entries(this.#match('DELETE', path)?.params ?? {})
-    if (params.some(([name, id]) => this.#ids.has(`${this.#types.get(name) ?? type} ${id}`))) return true
+  /**
+   * Whether what a path of the target names, or what that lies in, is the replay's own: made by it, or under a name that
+   * only runs of assay give. Only the place of an id in the path says of what it is one.
+   */
+  made(path: string): boolean {
     const segments = path.split('/')
-    return segments.some((segment, last) => {
-      const value = percentDecoded(segment)
-      // A short id means something only at a place of its type, or right behind the path that it was made under.
-      if ((looksLikeId(value) || value.includes('@')) && this.#ids.has(value)) return true
-      return segment !== '' && this.#ids.has(segments.slice(0, last + 1).join('/'))
-    })
+    return segments.some((_, last) => this.#isOwn(segments.slice(0, last + 1).join('/')))
+  }
+
+  #isOwn(path: string): boolean {
+    const found = this.#match('DELETE', path)
+    // Of an operation that no binding knows, only the path that it was made under says so.
+    if (found === undefined) return path !== '' && this.#ids.has(path)
+    const type = this.#removers.get(found.operation.id)
+    if (type !== undefined && this.#isOnly(type)) return this.#made.has(`${type} ${type}`)
+    return Object.entries(found.params).some(
+      ([name, id]) => OWN.test(id) || this.#ids.has(`${this.#types.get(name) ?? type} ${id}`),
+    )
   }
 
   /** Whether there is only one of a type, so that its path has no id. */
@@ -185,7 +192,7 @@ export class ReplayJournal {
 
   #known(entry: Entry, id: string): void {
     const name = `${entry.type} ${id}`
-    for (const one of [id, name]) addBounded(this.#ids, one, MOST_MADE)
+    addBounded(this.#ids, name, MOST_MADE)
     this.#made.set(name, entry)
     if (entry.parent !== undefined)
       this.#within.set(entry.parent, (this.#within.get(entry.parent) ?? new Set()).add(name))

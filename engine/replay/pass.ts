@@ -236,7 +236,7 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
   const journal = await ReplayJournal.open(places.journal, binding)
   return {
     hooks: {
-      refuses: refusing(running, pass, (path, operation) => journal.made(path, operation)),
+      refuses: refusing(running, pass, (path) => journal.made(path)),
       beforeSending: (step, request) => journal.making(step, request),
       // A try whose answer was lost may have been carried out: the rules have to know of it.
       onTried({ exchange, whole }) {
