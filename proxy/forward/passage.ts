@@ -42,7 +42,6 @@ export interface PassageOptions {
 
 /** Bytes of a request's body that are kept to send it once more over another connection. */
 const MOST_AGAIN = 1 << 20
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** One exchange on its way through. */
 export class Passage {
@@ -67,7 +66,11 @@ export class Passage {
   #heldBytes = 0
   #requestBytes = 0
   #requestEnded = false
-  #mayRepeat: boolean
+  #mayRepeat = true
+  /** bytes that the connection had carried before this request */
+  #carried = 0
+  /** why it was sent once more */
+  #again: string | undefined
   #length = -1
   #received = 0
   #timedOut = false
@@ -89,7 +92,6 @@ export class Passage {
     const url = request.url ?? '/'
     this.headers = requestHeaders(request.rawHeaders, target, method, options.more)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
-    this.#mayRepeat = IDEMPOTENT.has(method)
     response.sendDate = false
     response.on('close', () => this.#clientGone())
   }
@@ -130,6 +132,7 @@ export class Passage {
       return
     }
     this.#upstream = upstream
+    this.#carried = upstream.socket?.bytesWritten ?? 0
     upstream.on('response', (answer) => this.#answered(answer))
     upstream.on('information', ({ statusCode, rawHeaders }) => {
       const hasRoom = passInformation(this.request, this.response, this.#awaitsContinue, statusCode, rawHeaders)
@@ -228,7 +231,8 @@ export class Passage {
     }
     // A used connection may have been too old, or the bytes belong to the answer before.
     const isOld = this.#upstream?.reusedSocket === true && (isReset(error) || isNonsense(error))
-    if (this.#mayRepeat && isOld && !this.#timedOut) {
+    if (this.#mayRepeat && isOld && !this.#timedOut && (this.#isRead() || this.#isUnsent())) {
+      this.#again = `sent again over another connection, since the first one ended (${describe(error)})`
       this.#upstream = undefined
       this.#send()
       return
@@ -237,6 +241,15 @@ export class Passage {
     if (local !== undefined) this.#options.onLocalFault?.(local)
     const outcome = this.#timedOut ? 'timeout' : outcomeOf(error)
     this.refuse(answerTo(outcome, error), outcome, describe(error))
+  }
+
+  #isRead(): boolean {
+    return this.request.method === 'GET' || this.request.method === 'HEAD'
+  }
+
+  /** Whether no byte of the request left: whatever it changes, the target has not done it (RFC 9110, 9.2.2). */
+  #isUnsent(): boolean {
+    return this.#upstream?.socket?.bytesWritten === this.#carried
   }
 
   /** Answers in the target's place. */
@@ -391,7 +404,7 @@ export class Passage {
     this.#held = []
     // The rest of the client's request is read and thrown away, so that its next request can be read.
     if (!this.request.complete && !this.request.destroyed) this.request.unpipe().resume()
-    this.#observer.done(outcome, error, this.#answer?.rawTrailers ?? [])
+    this.#observer.done(outcome, error ?? this.#again, this.#answer?.rawTrailers ?? [])
     this.#options.onDone()
   }
 }
