@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { toCompact } from '../../fixtures/segments/compact.ts'
+import { exchange } from '../../rules/testing.ts'
 import { run } from '../program.ts'
 import { test, type World } from '../testing/world.ts'
 import { fakeIo } from '../testing.ts'
@@ -38,6 +40,31 @@ async function target(world: World): Promise<{ url: string; seen: () => number }
   })
   return { url, seen: () => count }
 }
+
+describe('a folder of others that holds a configuration with code', () => {
+  test.concurrent.for<string[]>([
+    ['check', 'recording'],
+    ['fixtures', 'stats', 'recording'],
+    ['doctor', 'http://127.0.0.1:9'],
+    ['gaps'],
+    ['openapi'],
+    ['binding', 'check'],
+    ['mock', 'recording', '--port', '0', '--fallback', 'http://127.0.0.1:9'],
+  ])('%s %s %s runs none of it', async (args, { world }) => {
+    const own = exchange('GET /v1/config/view', { got: [] })
+    const header = { _format: 'assay-segment', _version: 2, _kind: 'exchanges', base: '' }
+    const lines = [header, toCompact(own, ''), { end: { exchanges: 1, lost: 0 } }]
+    world.write('recording/exchanges-000001.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    world.write(
+      'assay.config.mjs',
+      "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n",
+    )
+    const said = await refused(world, args)
+    expect(said).toEqual([
+      expect.stringMatching(/^error: assay\.config\.mjs: is a program, .*--config assay\.config\.mjs/),
+    ])
+  })
+})
 
 describe('the command line', () => {
   test.concurrent.for<[name: string, args: string[], said: RegExp]>([

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CertifyOptions, planRun, RUN_NUMBERS } from '../../engine/certify/plan.ts'
+import { findConfig } from '../../engine/config/config-file.ts'
 import { type Check, type Examined, examine } from '../../engine/doctor/doctor.ts'
 import { certificateOf } from '../../engine/doctor/tls.ts'
 import { openTargetSession } from '../../engine/session.ts'
@@ -23,7 +24,9 @@ const MOST_BODY_BYTES = 4 * 1024 * 1024
 /** Looks at a target and its configuration as a run would find them, and prints what is amiss. @throws UsageError */
 export async function runDoctor(url: string | undefined, options: DoctorOptions, io: Io): Promise<void> {
   const read = readOptions(options, { timeout: RUN_NUMBERS.timeout }, 'run')
-  const { config, binding, claimed, selection, timeout } = await planRun({ ...read.options, url }, io, read.problems)
+  const file = findConfig(options.config, io.cwd, 'reads')
+  const given = { ...read.options, url, ...(file === undefined ? {} : { config: file }) }
+  const { config, binding, claimed, selection, timeout } = await planRun(given, io, read.problems)
   const { credentials = {}, resources = {}, proxy } = config
   const timeoutMs = Math.min(timeout, TIMEOUT_MS)
   const session = openTargetSession(config, {

@@ -99,7 +99,7 @@ describe('what is written', () => {
         '  set baseUrl in assay.config.ts',
         '  export ASSAY_ACCESS_TOKEN=…',
         '  npx assay bind --probe --yes-modify-target',
-        '  npx assay doctor --binding ./binding.json',
+        '  npx assay doctor --config assay.config.ts --binding ./binding.json',
         '  npx assay certify --binding ./binding.json --yes-modify-target',
         '',
       ].join('\n'),

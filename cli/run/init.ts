@@ -56,7 +56,7 @@ export async function runInit(
     ...(answer === undefined ? [`set baseUrl in ${short}`] : []),
     ...given.variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
     `${io.program} bind --probe${config} --yes-modify-target`,
-    `${io.program} doctor${config} --binding ./binding.json`,
+    `${io.program} doctor --config ${quoted(short)} --binding ./binding.json`,
     `${io.program} certify${config} --binding ./binding.json --yes-modify-target`,
   ]
   io.stdout.write(`${short} is written. Next:\n${steps.map((step) => `  ${step}\n`).join('')}`)

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../engine/config/config.ts'
+import { findConfig } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
 import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
@@ -65,7 +66,7 @@ export async function replayOptions(
 
 /** The embedded target has a binding of its own; otherwise what the user names counts, if anything is named. */
 async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
-  if (embedded !== true) return givenBinding({ binding, config }, io)
+  if (embedded !== true) return givenBinding({ binding, config: findConfig(config, io.cwd) }, io)
   const found = await givenBinding({ binding: binding ?? 'reference' }, io)
   return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
 }

@@ -15,7 +15,7 @@ export function register(program: Command, io: Io): void {
   const jobs = (): Promise<typeof import('../run/binding.ts')> => import('../run/binding.ts')
   const common = (command: Command): Command =>
     command
-      .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
+      .option('--config <file>', 'target configuration that names the binding (default: assay.config.json here)')
       .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
       .option('--json', 'print it as JSON')
   common(

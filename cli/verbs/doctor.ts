@@ -11,7 +11,7 @@ export function register(program: Command, io: Io): void {
       'Checks address, TLS, clock, credentials, operations, consent and resources. Says how to fix each problem before `assay certify`. Changes nothing on the target.',
     )
     .argument('[url]', 'base URL of the target; wins over the configuration')
-    .option('--config <file>', 'target configuration (default: assay.config.* here)')
+    .option('--config <file>', 'target configuration (default: assay.config.json here)')
     .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--features <name...>', 'features that the target claims, instead of the configured ones')
     .option('--timeout <ms>', 'milliseconds that a request may take, 10000 at most')

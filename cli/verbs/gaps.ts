@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('gaps')
     .summary('list the gaps of the specification and the answers in force')
     .description('Lists what the specification leaves open: the answer in force, its binding, and what depends on it.')
-    .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
+    .option('--config <file>', 'target configuration that names the binding (default: assay.config.json here)')
     .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--unanswered', 'only gaps without an answer')
     .option('--json', 'print them as JSON')

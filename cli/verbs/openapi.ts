@@ -10,7 +10,7 @@ export function register(program: Command, io: Io): void {
     .description(
       'Prints the whole interface as OpenAPI 3.1, made of the schemas that judge targets. It has the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
     )
-    .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
+    .option('--config <file>', 'target configuration that names the binding (default: assay.config.json here)')
     .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--out <file>', 'write it into a file instead of printing it')
     .option('--json', 'with --out: print the path and the number of operations as JSON')

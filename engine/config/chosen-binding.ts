@@ -24,7 +24,7 @@ export async function chosenBinding(
   caller: Pick<Caller, 'cwd' | 'env'>,
 ): Promise<ChosenBinding | undefined> {
   if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd, from: '--binding' }
-  const path = findConfig(options.config, caller.cwd)
+  const path = findConfig(options.config, caller.cwd, 'reads')
   if (path === undefined) return undefined
   const source = shortPath(path, caller.cwd)
   const config = await readConfigFile(path, caller.cwd)

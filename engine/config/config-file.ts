@@ -16,10 +16,11 @@ export const CONFIG_NAMES: readonly string[] = ['.json', '.ts', '.mts', '.js', '
 )
 
 /**
- * The path of the configuration: the one that is named, or the one in `cwd`, or undefined where there is none.
- * @throws UsageError where the named one is missing, or `cwd` has several
+ * The path of the configuration: the one that is named, or the one in `cwd`, or undefined where there is none. `reads`: for
+ * a command that only reads. It may stand in a folder of others, such as a recording, and runs no program there by itself.
+ * @throws UsageError where the named one is missing, or `cwd` has several, or a program for a command that only reads
  */
-export function findConfig(named: string | undefined, cwd: string): string | undefined {
+export function findConfig(named: string | undefined, cwd: string, reads?: 'reads'): string | undefined {
   if (named !== undefined) {
     const path = resolve(cwd, named)
     if (existsSync(path)) return path
@@ -34,7 +35,12 @@ export function findConfig(named: string | undefined, cwd: string): string | und
       hint: 'choose one with --config',
     })
   }
-  return first === undefined ? undefined : resolve(cwd, first)
+  if (first === undefined) return undefined
+  if (reads && CODE.includes(extname(first))) {
+    const what = 'is a program, which a command that only reads does not run by itself'
+    throw new UsageError({ where: first, what, hint: `name it with --config ${first}, or write it as JSON` })
+  }
+  return resolve(cwd, first)
 }
 
 /**

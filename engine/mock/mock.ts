@@ -13,6 +13,7 @@ import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
+import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
 import { listenProblem } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
@@ -192,7 +193,12 @@ async function pageOf(
   const known = fallback ?? config
   return openMockPage({
     ...{ port: ui, recording: path, url, binding: bindingData, counts },
-    config: known === undefined ? {} : await loadConfig(config, caller.env, caller.cwd, { baseUrl: fallback ?? url }),
+    config:
+      known === undefined
+        ? {}
+        : await loadConfig(findConfig(config, caller.cwd, 'reads'), caller.env, caller.cwd, {
+            baseUrl: fallback ?? url,
+          }),
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })
 }
@@ -230,7 +236,7 @@ async function fallbackTo(
   caller: Caller,
   onEvent: (event: MockEvent) => void,
 ): Promise<Fallback> {
-  const config = await loadConfig(options.config, caller.env, caller.cwd, { baseUrl })
+  const config = await loadConfig(findConfig(options.config, caller.cwd, 'reads'), caller.env, caller.cwd, { baseUrl })
   requireNothingLent(options.host, config)
   const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
   await requireWritableFolder(folder, '--record')

@@ -5,6 +5,7 @@ import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
 import { loadConfig } from '../config/config.ts'
+import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
 import { type Address, isLoopback } from '../listening.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
@@ -78,7 +79,7 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
   const out = resolve(caller.cwd, options.out)
   // A recording that is continued goes on with the binding that it carries.
   const continued = { path: out, folder: out, kind: 'segments', about: undefined } as const
-  const found = bindingFor([continued], await givenBinding({ binding, config: path }, caller))
+  const found = bindingFor([continued], await givenBinding({ binding, config: findConfig(path, caller.cwd) }, caller))
   const tls = config.tls ?? {}
   const pem = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readPem(file))
   return {

@@ -146,8 +146,8 @@ export class ReplayJournal {
   }
 
   /**
-   * Whether what a path of the target names, or what that lies in, is the replay's own: made by it, or under a name that
-   * only runs of assay give. Only the place of an id in the path says of what it is one.
+   * Whether what a path of the target names, or what that lies in, is the replay's own. It was made here, or has a name
+   * that only runs of assay give. Only the place of an id in the path says of what it is one.
    */
   made(path: string): boolean {
     const segments = path.split('/')
