@@ -69,7 +69,6 @@ export class Passage {
   #mayRepeat = true
   /** bytes that the connection had carried before this request */
   #carried = 0
-  /** why it was sent once more */
   #again: string | undefined
   #length = -1
   #received = 0
@@ -121,7 +120,7 @@ export class Passage {
     const body = new Readable({ read: () => void this.request.resume() })
     for (const chunk of this.#held) body.push(chunk)
     if (this.#requestEnded) body.push(null)
-    if (!this.#mayRepeat && !this.#isJudged()) this.#held = []
+    if (!this.#mayRepeat && this.#wait?.judges !== true) this.#held = []
     return body
   }
 
@@ -231,7 +230,7 @@ export class Passage {
     }
     // A used connection may have been too old, or the bytes belong to the answer before.
     const isOld = this.#upstream?.reusedSocket === true && (isReset(error) || isNonsense(error))
-    if (this.#mayRepeat && isOld && !this.#timedOut && (this.#isRead() || this.#isUnsent())) {
+    if (this.#mayRepeat && isOld && !this.#timedOut && this.#isUndone()) {
       this.#again = `sent again over another connection, since the first one ended (${describe(error)})`
       this.#upstream = undefined
       this.#send()
@@ -243,13 +242,10 @@ export class Passage {
     this.refuse(answerTo(outcome, error), outcome, describe(error))
   }
 
-  #isRead(): boolean {
-    return this.request.method === 'GET' || this.request.method === 'HEAD'
-  }
-
-  /** Whether no byte of the request left: whatever it changes, the target has not done it (RFC 9110, 9.2.2). */
-  #isUnsent(): boolean {
-    return this.#upstream?.socket?.bytesWritten === this.#carried
+  /** Whether it may be sent again: it only reads, or no byte of it left (RFC 9110, 9.2.2). */
+  #isUndone(): boolean {
+    const { method } = this.request
+    return method === 'GET' || method === 'HEAD' || this.#upstream?.socket?.bytesWritten === this.#carried
   }
 
   /** Answers in the target's place. */
@@ -273,7 +269,7 @@ export class Passage {
     }
     if (this.#heldBytes > MOST_AGAIN) {
       this.#mayRepeat = false
-      if (!this.#isJudged()) this.#held = []
+      if (this.#wait?.judges !== true) this.#held = []
     }
     if (this.#body?.push(chunk) === false) this.request.pause()
   }
@@ -313,20 +309,14 @@ export class Passage {
       if (this.#wait?.hold(chunk) === false) this.#release()
       return
     }
-    const { response } = this
-    if (this.#received === this.#length) response.end(chunk)
-    else if (!response.write(chunk)) this.#pauseAnswer()
+    if (this.#received === this.#length) this.response.end(chunk)
+    else if (!this.response.write(chunk)) this.#pauseAnswer()
   }
 
   #pauseAnswer(): void {
     const answer = this.#answer
     answer?.pause()
     this.response.once('drain', () => answer?.resume())
-  }
-
-  /** Whether the gate has its word in this exchange. */
-  #isJudged(): boolean {
-    return this.#wait?.judges === true
   }
 
   /** Whether the answer waits for it. */
