@@ -177,12 +177,12 @@ async function refuseAndRead(
       context.wants(requirement) ? (nearMiss(probes, requirement) ?? []) : [],
     )
   })
-  if (wanted.length === 0) return
   const { good, control } = await openControl(context, id)
   await control.mustAccept()
   await requireLook(id, (change) => control.changed(change))
   const leftAlone = leftAloneBy(context, id, control.group)
   await leftAlone.before(await good.request())
+  if (wanted.length === 0) return
   const sent: ReadyRequest[] = []
   for (const { pointer, requirement, label, value, also } of wanted) {
     const named = also.filter((other) => other !== undefined)
