@@ -39,7 +39,7 @@ async function observer(): Promise<Observe> {
       credentials: [['benchmark-access-token', 'access-token']],
       ownerEmail: undefined,
       key: Buffer.from('bench'),
-      hideLines: false,
+      keepTexts: false,
       judge: stage === 'judge',
       strict: false,
       settleMs: 0,

@@ -19,7 +19,7 @@ export interface RecordWords {
   readonly strict?: boolean
   readonly maxBody: string
   readonly fullBodies?: boolean
-  readonly hideLines?: boolean
+  readonly keep?: 'texts'
   readonly keyFile?: string
   readonly timeout: string
   readonly keepHost?: boolean
@@ -73,7 +73,7 @@ export function recordOptions(words: RecordWords, io: Io): RecordOptions {
     keepHost: words.keepHost === true,
     annotate: words.annotate === true,
     fullBodies: words.fullBodies === true,
-    hideLines: words.hideLines === true,
+    keepTexts: words.keep === 'texts',
     ...{ allowResend: words.allowResend === true, consented: words.yesModifyTarget === true },
   }
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { FixturesJob, FixturesWords } from '../run/fixtures.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -89,9 +89,8 @@ function registerRepair(fixtures: Command, io: Io): void {
     .summary('repair a recording that was cut off')
     .description('Leaves out what cannot be read, says what was lost, and keeps the broken files beside the new ones.')
     .argument('<folder>', 'folder of the recording')
-    .option('--key-file <file>', 'key of its pseudonyms: finds secrets that became known too late')
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
+    .addHelpText('after', examples('repair recordings/today'))
     .action(job('runRepair', io))
 }
 
@@ -115,7 +114,11 @@ function target(command: Command): Command {
 function redacting(command: Command): Command {
   return target(command)
     .option('--key-file <file>', 'key of the pseudonyms; created if missing; keep it away from recordings')
-    .option('--hide-lines', 'replace the texts of log lines as well')
+    .addOption(
+      new Option('--keep <what>', 'keep all but places of secrets: what is written is not safe to share').choices([
+        'texts',
+      ]),
+    )
 }
 
 function examples(...lines: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RecordWords } from '../run/record-options.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -24,7 +24,11 @@ export function register(program: Command, io: Io): void {
       '1048576',
     )
     .option('--full-bodies', 'keep long bodies whole, in files beside the recording')
-    .option('--hide-lines', 'replace the texts of log lines as well')
+    .addOption(
+      new Option('--keep <what>', 'keep all but places of secrets: what is written is not safe to share').choices([
+        'texts',
+      ]),
+    )
     .option('--key-file <file>', 'key of the pseudonyms; created if missing (default: a new key each time)')
     .option('--timeout <ms>', 'milliseconds to wait for a byte from the target', '120000')
     .option('--keep-host', 'forward the client’s Host header (default: it names the target)')

@@ -1,4 +1,4 @@
-import { isSecretThing } from '../../fixtures/redact/text/names.ts'
+import { isSecretThing } from '../../fixtures/redact/names.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'

@@ -50,7 +50,8 @@ export interface CertifyOptions {
   readonly readOnly?: boolean
   readonly out?: string
   readonly record?: string
-  readonly hideLines?: boolean
+  /** texts: only places of secrets are replaced */
+  readonly keep?: 'texts'
   readonly keyFile?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
@@ -111,8 +112,8 @@ export interface Plan {
   readonly out: string
   /** folder for the evidence with every body whole, to be replayed; undefined: evidence stands beside the report */
   readonly record: string | undefined
-  /** the texts of log lines are replaced, but for those that the run makes */
-  readonly hideLines: boolean
+  /** only places of secrets are replaced: the texts are not safe to share */
+  readonly keepTexts: boolean
   /** of the pseudonyms; left out: one that nobody keeps */
   readonly key?: Buffer | undefined
   readonly bail: boolean
@@ -176,7 +177,7 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
     readOnly: config.readOnly ?? false,
     out: resolve(caller.cwd, options.out ?? OUT),
     record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
-    hideLines: options.hideLines === true,
+    keepTexts: options.keep === 'texts',
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     again: againLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
@@ -277,7 +278,7 @@ const REPEATED = [
   'maxIngest',
   'maxIngestBytes',
   'readOnly',
-  'hideLines',
+  'keep',
   'yesModifyTarget',
 ] as const satisfies readonly (keyof CertifyOptions)[]
 

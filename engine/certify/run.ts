@@ -56,13 +56,11 @@ export interface Stopped {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove, as far as that is known */
   readonly left: number | undefined
-  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
-  readonly leftOut: number
   /** the judge of the run has seen all exchanges */
   readonly judged: boolean
 }
 
-const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, leftOut: 0, judged: false }
+const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, judged: false }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -90,9 +88,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       })
       const environment = {
         ...machineInWords(),
-        ...(stopped.leftOut > 0
-          ? { 'bodies left out': `${stopped.leftOut}: the search for secrets took too long` }
-          : {}),
+        ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
       }
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
@@ -224,7 +220,7 @@ async function prepare(
     runPrefix: plan.runPrefix,
     folder,
     wholeBodies: plan.record !== undefined,
-    hideLines: plan.hideLines,
+    keepTexts: plan.keepTexts,
     ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
     journal,
     profile: plan.profile,

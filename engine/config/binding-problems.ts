@@ -1,4 +1,4 @@
-import { isSecretThing } from '../../fixtures/redact/text/names.ts'
+import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { visible } from '../../reports/text.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { isGap } from '../../schemas/ledger.ts'

@@ -6,7 +6,7 @@ import type { MockAnswer } from '../../fixtures/mock/mock.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { toRaw } from '../../fixtures/recording/captured.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import { OPEN } from '../../fixtures/redact/exchange.ts'
+import { OPEN } from '../../fixtures/redact/run.ts'
 import { isCoded, unknownCoding } from '../../fixtures/replay/send/body-form.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
@@ -61,7 +61,7 @@ export function openFallback(config: TargetConfig, { folder, about, binding, onP
   // A folder may hold what was passed on earlier.
   const idPrefix = `passed-on-${Date.parse(about.startedAt).toString(36)}-`
   const session = openTargetSession(config, { idPrefix, connections: 16, redactor: OPEN, deepBodies: true })
-  const writer = openRecordingWriter(folder, { about, onProblem, secrets: capture })
+  const writer = openRecordingWriter(folder, { about, onProblem })
   return {
     async ask(request) {
       const exchange = await session.send({

@@ -38,7 +38,7 @@ export interface RecordOptions {
   readonly strict: boolean | undefined
   readonly maxBody: number
   readonly fullBodies: boolean
-  readonly hideLines: boolean
+  readonly keepTexts: boolean
   readonly keyFile: string | undefined
   /** port of the live page; undefined: none */
   readonly ui: number | undefined

@@ -35,6 +35,8 @@ export interface RecordSummary {
   /** name of the binding that it was judged by */
   readonly binding: string
   readonly folder: string
+  /** only places of secrets were replaced: the recording is not safe to share */
+  readonly keepsTexts: boolean
   readonly startedAt: string
   readonly endedAt: string
   readonly recorded: RecorderSummary
@@ -141,13 +143,14 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
 
 /** The part of the summary that follows from the plan, at the end of the recording. */
 function planned(
-  { config, binding, out }: RecordPlan,
+  { config, binding, out, keepTexts }: RecordPlan,
   started: number,
-): Pick<RecordSummary, 'target' | 'binding' | 'folder' | 'startedAt' | 'endedAt'> {
+): Pick<RecordSummary, 'target' | 'binding' | 'folder' | 'keepsTexts' | 'startedAt' | 'endedAt'> {
   return {
     target: config.baseUrl,
     binding: binding.name,
     folder: out,
+    keepsTexts: keepTexts,
     startedAt: new Date(started).toISOString(),
     endedAt: new Date().toISOString(),
   }
@@ -289,7 +292,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
     credentials: [...secretsOf(plan.config.credentials ?? {})],
     ownerEmail: plan.config.resources?.ownerEmail,
     key,
-    hideLines: plan.hideLines,
+    keepTexts: plan.keepTexts,
     judge: true,
     strict: plan.strict,
     settleMs: plan.config.settleTimeout ?? 0,
@@ -309,6 +312,7 @@ function aboutOf(plan: RecordPlan, started: number): RecordingAbout {
     target: plan.config.baseUrl,
     clock: clockName(),
     binding: plan.binding.name,
+    ...(plan.keepTexts ? { texts: 'kept' as const } : {}),
   }
 }
 

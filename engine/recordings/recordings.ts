@@ -55,7 +55,7 @@ export interface Reading {
   /** such entries are redacted as well, and kept; left out: they are left out */
   readonly keepElsewhere?: boolean
   /** the texts of log lines are replaced as well, where something is redacted */
-  readonly hideLines?: boolean
+  readonly keepTexts?: boolean
   /** the recording carries the binding: the operations that it names need not be found anew */
   readonly carried?: boolean
 }
@@ -101,24 +101,14 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
     credentials: reading.credentials,
     ownerEmail: reading.ownerEmail,
     key: reading.key,
-    hideLines: reading.hideLines === true,
-    budget: PATIENT,
+    keepTexts: reading.keepTexts,
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)
   const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
   if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
   yield* exchanges
-  const leftOut = capture.leftOut()
-  if (leftOut > 0) {
-    const words = leftOut === 1 ? '1 entry lost its body' : `${leftOut} entries lost their bodies`
-    const message = `${recording.path}: ${words}: there are too many secrets to search for`
-    reading.onProblem({ kind: 'incomplete-entry', message, lost: 0 })
-  }
 }
-
-/** A file is read the same however busy the machine is. */
-const PATIENT = { each: 10_000 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
 export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {

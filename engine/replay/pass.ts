@@ -6,10 +6,9 @@ import type { Session } from '../../fixtures/http/session.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { createCleaner, OPEN } from '../../fixtures/redact/exchange.ts'
-import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
-import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
-import { createDifferenceRedactor, hiddenIn } from '../../fixtures/replay/compare/differences.ts'
+import { createEvidenceCleaner, type EvidenceCleaner } from '../../fixtures/redact/evidence.ts'
+import { OPEN } from '../../fixtures/redact/run.ts'
+import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
 import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
@@ -223,14 +222,8 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
   rmSync(places.evidence, { recursive: true, force: true })
   makePrivateFolder(places.evidence)
   writeFileSync(places.journal, `${JSON.stringify(headerOf(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
-  const redactor = redactorFor(target)
-  const clean = cleanerFor({ target, binding }, places.prefix)
-  const redactedDifference = createDifferenceRedactor({
-    binding,
-    configured: redactor,
-    hide: createPseudonyms(randomBytes(32)),
-    mark: places.prefix,
-  })
+  const { clean, answers } = cleanerFor({ target, binding }, places.prefix)
+  const redactedDifference = createDifferenceRedactor(answers)
   const segment = openCompactSegment(places.evidence, 'replay', withoutSlash(target.baseUrl))
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
   const journal = await ReplayJournal.open(places.journal, binding)
@@ -256,8 +249,7 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
         if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
         // Differences are told in terms of the evidence.
         const { operation } = step.dependencies
-        const isHidden = hiddenIn(exchange.response.content.text, kept.response.content.text)
-        const differences = compared.differences.map((one) => redactedDifference(one, operation, isHidden))
+        const differences = compared.differences.map((one) => redactedDifference(one, operation))
         note({ ...replayed, exchange: kept, compared: { ...compared, differences } })
       },
     },
@@ -272,21 +264,17 @@ function headerOf({ baseUrl, binding = '' }: TargetConfig, prefix: string): Jour
   return { type: 'run', formatVersion: 1, baseUrl, binding, prefix, startedAt: new Date().toISOString() }
 }
 
-/** Replaces secrets of the configuration, and others by the places that they stand in. */
+/** Replaces what may not be written down: secrets of the configuration by their names, all else by pseudonyms. */
 export function cleanerFor(
   { target, binding }: Pick<RunningReplay, 'target' | 'binding'>,
   mark: string,
-): (exchange: Exchange) => Exchange {
-  const { ownerEmail, memberEmails = [] } = target.resources ?? {}
-  const redactor = redactorFor(target)
-  const configured = createCleaner(redactor)
-  const foreign = createForeignCleaner({
+): EvidenceCleaner {
+  const { ownerEmail = '', memberEmails = [] } = target.resources ?? {}
+  return createEvidenceCleaner({
     binding,
     key: randomBytes(32),
-    mark,
-    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+    given: [mark, target.baseUrl, ownerEmail, ...memberEmails],
     sentToo: true,
-    known: redactor.text,
+    redactor: redactorFor(target),
   })
-  return (exchange) => foreign(configured(exchange))
 }

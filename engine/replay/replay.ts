@@ -66,7 +66,7 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   const differences = await withExamples(pieces.differences, {
     recording,
     evidence: pass.places.evidence,
-    clean: cleanerFor(running, pass.places.prefix),
+    clean: cleanerFor(running, pass.places.prefix).clean,
   })
   const outcome = { ...pieces, differences }
   const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })

@@ -160,14 +160,14 @@ export interface PathJudgeOptions {
   readonly key: Uint8Array
 }
 
-/** All that passes waits for it. */
-const BUDGET = { each: 50 }
+/** Bytes of a body without its coding: all that passes waits for it. */
+const MOST_DECODED = 2 * 1024 * 1024
 
 export function createPathJudge(options: PathJudgeOptions): PathJudge {
   const binding = resolveBinding(options.binding)
   const basePath = basePathOf(options.baseUrl)
   const { baseUrl, key } = options
-  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, budget: BUDGET })
+  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
   const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
   const viewer = createViewer(binding, oracle.validator, basePath)
   const view = (raw: RawExchange): ReturnType<typeof viewer.view> => viewer.view(capture.capture(raw))

@@ -18,7 +18,7 @@ export interface RecorderThreadOptions {
   readonly ownerEmail: string | undefined
   /** of the pseudonyms */
   readonly key: Uint8Array
-  readonly hideLines: boolean
+  readonly keepTexts: boolean
   readonly judge: boolean
   readonly strict: boolean
   readonly settleMs: number

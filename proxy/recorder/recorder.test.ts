@@ -207,7 +207,7 @@ test('an exchange that cannot be dealt with is lost alone, and said', async () =
 describe('a body over the limit', () => {
   test('keeps its beginning, its length and its hash', async () => {
     const one = run({ maxBody: 1_000 })
-    const body = Buffer.from('abcde '.repeat(50_000))
+    const body = Buffer.from('about '.repeat(50_000))
     one.pass({ answerHeaders: ['Content-Type', 'text/plain'], received: pieces(body, 7_777) })
     const { counts } = await one.end()
     const { createHash } = await import('node:crypto')
@@ -239,7 +239,7 @@ describe('a body over the limit', () => {
     expect(exchange?.response.content._cut).toBe(true)
     const kept = JSON.parse(exchange?.response.content.text ?? '') as { lines: object[]; pagination_id: string }
     expect(kept.lines.length).toBe(3)
-    expect(kept.pagination_id).toBe('next')
+    expect(kept.pagination_id).toMatch(/^[a-z]{4}$/)
     expect(one.findings).toEqual([])
   })
 

@@ -6,14 +6,13 @@ import type { OpenGroup } from '../../fixtures/live/messages.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
-import { finishBodies } from '../../fixtures/segments/finish.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { unpack } from '../fast/packing.ts'
 import { keepYoungGeneration } from '../fast/v8-tuning.ts'
-import { behindWith, type ToRecorder } from '../tee/queue.ts'
+import type { ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadData } from './messages.ts'
 import { Recorder } from './recorder.ts'
@@ -47,9 +46,8 @@ const capture = createCapture({
   credentials: new Map(options.credentials),
   ownerEmail: options.ownerEmail,
   key: options.key,
-  hideLines: options.hideLines,
+  keepTexts: options.keepTexts,
   bodies,
-  behind: () => behindWith(options.waiting[0] ?? 0),
 })
 const writer =
   folder === undefined
@@ -58,7 +56,6 @@ const writer =
         about: options.about,
         base: withoutSlash(options.baseUrl),
         compress: options.compress,
-        secrets: capture,
         onProblem: (message) => say({ type: 'problem', message }),
       })
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
@@ -166,16 +163,9 @@ function openFindings(into: string): { append(finding: TrafficFinding): void; fl
 
 async function end(): Promise<void> {
   const summary = await recorder.end()
-  const { recording } = summary
-  const problem = (message: string): void => say({ type: 'problem', message })
-  const deleted =
-    recording && folder !== undefined ? await finishBodies(folder, bodies?.names() ?? [], capture, problem) : []
-  const leftOut = capture.leftOut()
-  if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies: the search for secrets took too long`)
   sayRows()
   if (options.judge) sayStanding({ open: [], ended: true })
   findings?.close()
-  const cleaned = recording && [...recording.cleaned, ...deleted]
-  say({ type: 'ended', summary: cleaned ? { ...summary, recording: { ...recording, cleaned } } : summary })
+  say({ type: 'ended', summary })
   port?.close()
 }

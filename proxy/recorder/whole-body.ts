@@ -1,6 +1,6 @@
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody } from '../../fixtures/recording/raw.ts'
-import type { PieceCleaner } from '../../fixtures/redact/pieces.ts'
+import type { JsonText } from '../../fixtures/redact/json.ts'
 import type { BodyFile, BodyFolder } from '../../fixtures/segments/bodies.ts'
 import type { Opening } from '../tee/queue.ts'
 
@@ -137,41 +137,25 @@ interface PieceWriter {
   discard(): void
 }
 
-function createPieceWriter(
-  file: BodyFile,
-  { encoding, cleaner }: { readonly encoding?: 'base64'; readonly cleaner: PieceCleaner },
-): PieceWriter {
+function createPieceWriter(file: BodyFile, { cleaner }: { readonly cleaner: JsonText }): PieceWriter {
   const characters = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  /** bytes that are no whole group of base64 yet */
-  let rest = ''
-  const write = (clean: string): void => {
-    if (encoding === undefined) {
-      file.write(clean)
-      return
-    }
-    const all = rest + clean
-    const whole = all.length - (all.length % 3)
-    file.write(Buffer.from(all.slice(0, whole), 'latin1').toString('base64'))
-    rest = all.slice(whole)
-  }
   return {
     push(bytes) {
       let text: string
       try {
-        text = encoding === undefined ? characters.decode(bytes, { stream: true }) : bytes.toString('latin1')
+        text = characters.decode(bytes, { stream: true })
       } catch {
         return undefined
       }
       const clean = cleaner.push(text)
       if (clean === undefined) return undefined
-      write(clean)
+      file.write(clean)
       return true
     },
     finish() {
-      write(cleaner.end())
-      if (encoding === undefined) characters.decode()
-      else file.write(Buffer.from(rest, 'latin1').toString('base64'))
-      return { name: file.finish(), ...(encoding && { encoding }) }
+      file.write(cleaner.end())
+      characters.decode()
+      return { name: file.finish() }
     },
     discard: () => file.discard(),
   }

@@ -19,8 +19,8 @@ export interface RunContext {
   readonly folder: string
   /** the evidence keeps long bodies whole, in files of their own */
   readonly wholeBodies?: boolean
-  /** the texts of log lines are replaced, but for those that the run makes */
-  readonly hideLines?: boolean
+  /** only places of secrets are replaced: the texts are not safe to share */
+  readonly keepTexts?: boolean
   /** of the pseudonyms, in hexadecimal digits; left out: one that is not kept */
   readonly key?: string
   readonly journal: string
@@ -88,8 +88,6 @@ export interface WorkerEnd {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove */
   readonly left: number
-  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
-  readonly leftOut: number
   /** all exchanges were judged as they were written, by the judge of the run */
   readonly judged: boolean
 }

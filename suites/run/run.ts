@@ -38,8 +38,6 @@ export interface RunOutcome {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove; undefined: the worker did not tell */
   readonly left: number | undefined
-  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
-  readonly leftOut: number
   /** all exchanges were judged as they were written, by the judge of the run */
   readonly judged: boolean
 }
@@ -94,8 +92,8 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     done: run(context, reporter, judge, (problem) => problems.push(problem))
       .then(async (failure) => {
         if (failure !== undefined) problems.push(failure)
-        const { faults = [], left, leftOut = 0, judged = false } = (await worker.lastWord(failure === undefined)) ?? {}
-        return { finished, problems, faults, left, leftOut, judged }
+        const { faults = [], left, judged = false } = (await worker.lastWord(failure === undefined)) ?? {}
+        return { finished, problems, faults, left, judged }
       })
       .finally(() => worker.close()),
     stop: () => worker.stop(),

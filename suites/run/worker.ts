@@ -5,7 +5,7 @@ import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { createHeapLimit, createHeapWatch, engineHeap, YOUNG_BYTES } from '../../fixtures/heap.ts'
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
+import { createEvidenceCleaner } from '../../fixtures/redact/evidence.ts'
 import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
 import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
@@ -18,7 +18,6 @@ import { Interrupted } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/sender.ts'
-import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
 import { judgeHere, type RunJudge } from './in-process.ts'
 import {
@@ -110,7 +109,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const judge = judgeHere()
-  const progress = { requests: 0, broken: new Set<string>(), left: 0, leftOut: 0 }
+  const progress = { requests: 0, broken: new Set<string>(), left: 0 }
   let stopped = false
   const stop = (): void => {
     stopped = true
@@ -119,9 +118,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   channel.onmessage = (event) => {
     if (((event as MessageEvent).data as StopOrder).type === 'stop') stop()
   }
-  const clean = cleanerOf(run, { binding, key, known: redactor.text }, () => {
-    progress.leftOut += 1
-  })
+  const clean = cleanerOf(run, binding, key)
   // Without evidence the run stops. The resources are removed all the same.
   const faults = createWriteFaults(() => progress.requests, stop)
   const name = String(threadId)
@@ -142,9 +139,9 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     watchHeap()
   }
   const sayEnd = (): void => {
-    const { left, leftOut } = progress
+    const { left } = progress
     const judged = judge !== undefined
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut, judged } satisfies WorkerEnd)
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
@@ -165,21 +162,16 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   }
 }
 
-/** Takes the secrets of others out of exchanges. `onLeftOut`: called for each body that is left out instead. */
-function cleanerOf(
-  run: RunContext,
-  about: Pick<Parameters<typeof createForeignCleaner>[0], 'binding' | 'key' | 'known'>,
-  onLeftOut: () => void,
-): (exchange: Exchange) => Exchange {
+/** Takes out of exchanges what others said. */
+function cleanerOf(run: RunContext, binding: Binding, key: Uint8Array): (exchange: Exchange) => Exchange {
   const { ownerEmail, memberEmails = [] } = run.resources
-  return createForeignCleaner({
-    ...about,
-    hideLines: run.hideLines === true,
-    mark: run.runPrefix,
-    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
-    madeUp: (value) => isMadeUp(run.sink, value),
-    onLeftOut,
-  })
+  const { runPrefix, baseUrl, sink } = run
+  return createEvidenceCleaner({
+    binding,
+    key,
+    keepTexts: run.keepTexts,
+    given: [runPrefix, baseUrl, ...Object.values(sink), ...memberEmails, ownerEmail ?? '', ...textsIn(run.binding)],
+  }).clean
 }
 
 /** Where one fails, the others are closed all the same, or the process would never end. */

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createCleaner } from '../fixtures/redact/cleaner.ts'
+import { KEYS_OF, TELLING_WORDS } from '../fixtures/redact/names.ts'
+import { LOG_WORDS } from '../fixtures/redact/stays.ts'
+import { resolveBinding, shippedBinding } from '../schemas/binding.ts'
+
+const page = readFileSync(new URL('../docs/secrets.md', import.meta.url), 'utf8')
+
+test('the page of secrets holds the list', () => {
+  for (const [kind, words] of Object.entries(LOG_WORDS)) expect(page).toContain(`| ${kind} | ${words} |`)
+  expect(page).toContain(`| telling | ${[...TELLING_WORDS].join(' ')} |`)
+  expect(page).toContain(`| before \`key\` | ${[...KEYS_OF].join(' ')} |`)
+})
+
+test('its examples are what becomes of them', () => {
+  const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
+  const cleaner = createCleaner({ binding, key: Buffer.from('k') })
+  const [, rows = ''] = page.split('| before | after |')
+  const pairs = [...rows.matchAll(/^\| `(.*)` \| `(.*)` \|$/gm)]
+  expect(pairs.length).toBe(6)
+  for (const [, before = '', after] of pairs) {
+    const [name, value] = before.split(': ')
+    const header = /^[\w-]+$/.test(name ?? '') ? `${name}: ${cleaner.header(name ?? '', value ?? '')}` : undefined
+    expect(header ?? cleaner.body(before, '', undefined)).toBe(after)
+  }
+})
