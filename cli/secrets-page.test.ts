@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createCleaner } from '../fixtures/redact/cleaner.ts'
 import { KEYS_OF, TELLING_WORDS } from '../fixtures/redact/names.ts'
 import { LOG_WORDS } from '../fixtures/redact/stays.ts'
 import { resolveBinding, shippedBinding } from '../schemas/binding.ts'
 
-const page = readFileSync(new URL('../docs/secrets.md', import.meta.url), 'utf8')
+const page = readFileSync(join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'secrets.md'), 'utf8')
 
 test('the page of secrets holds the list', () => {
   for (const [kind, words] of Object.entries(LOG_WORDS)) expect(page).toContain(`| ${kind} | ${words} |`)

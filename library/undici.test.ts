@@ -111,7 +111,7 @@ describe('assay/undici', () => {
       form.append('name', 'one')
       expect(await ask(send, form)).toBe(501)
     }
-    await expect(mocked.done()).rejects.toThrow(/(recorded name=one.*asked ------[\s\S]*){2}/)
+    await expect(mocked.done()).rejects.toThrow(/(recorded name=one.*asked \(hidden\)[\s\S]*){2}/)
     recording.remove()
   })
 

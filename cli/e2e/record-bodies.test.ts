@@ -83,7 +83,7 @@ test('--full-bodies keeps long bodies in files, which check judges and mock serv
   const [, served = ''] = await mock.said(/served on (\S+)/)
   const keys = JSON.parse(await fetched(`${served}/v1/enterprise/keys`, headers)) as { name: string }[]
   expect(keys.length).toBe(2_000)
-  expect(keys[1_500]?.name).toBe('n'.repeat(31))
+  expect(keys[1_500]?.name).toMatch(/^[a-z]{31}$/)
   const lines = await fetched(`${served}/v1/export?from=1&to=2`, headers)
   expect(lines.length).toBe(LINES.length - TOKEN.length + '<enterprise-key:configured>'.length)
 })

@@ -270,18 +270,18 @@ test.concurrent('--annotate names what a request breaks in its answer', async ({
 
 test.concurrent('what is under way when Ctrl-C comes is finished', async ({ world }) => {
   const target = await world.http((_, response) => {
-    response.write('first')
+    response.write('first ')
     setTimeout(() => response.end('last'), 1_000)
   })
   const proxy = await record(world, target)
   const answer = ask(proxy.url)
   await new Promise((resolve) => setTimeout(resolve, 300))
   const ended = proxy.stop()
-  expect((await answer).text).toBe('firstlast')
+  expect((await answer).text).toBe('first last')
   expect((await ended).code).toBe(5)
   expect((await exchangesOf(proxy.out))[0]).toMatchObject({
     _outcome: 'complete',
-    response: { content: { text: 'firstlast' } },
+    response: { content: { text: 'first last' } },
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { CertifyWords } from '../run/certify.ts'
 import type { Io } from '../terminal/io.ts'
 import { concluding } from '../terminal/report-options.ts'
@@ -32,9 +32,9 @@ export function register(program: Command, io: Io): void {
     .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
     .option('--record <folder>', 'keep every exchange here, with whole bodies, for `assay replay` and `assay mock`')
     .addOption(
-      new Option('--keep <what>', 'keep all but places of secrets: what is written is not safe to share').choices([
-        'texts',
-      ]),
+      program
+        .createOption('--keep <what>', 'keep all but places of secrets: what is written is not safe to share')
+        .choices(['texts']),
     )
     .option('--key-file <file>', 'key of the pseudonyms; created if missing (default: a new key each time)')
     .option('--bundle <file>', 'write report, evidence and hashes into one archive, for `assay verify`')

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { FixturesJob, FixturesWords } from '../run/fixtures.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -115,9 +115,9 @@ function redacting(command: Command): Command {
   return target(command)
     .option('--key-file <file>', 'key of the pseudonyms; created if missing; keep it away from recordings')
     .addOption(
-      new Option('--keep <what>', 'keep all but places of secrets: what is written is not safe to share').choices([
-        'texts',
-      ]),
+      command
+        .createOption('--keep <what>', 'keep all but places of secrets: what is written is not safe to share')
+        .choices(['texts']),
     )
 }
 

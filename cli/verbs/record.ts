@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { RecordWords } from '../run/record-options.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -25,9 +25,9 @@ export function register(program: Command, io: Io): void {
     )
     .option('--full-bodies', 'keep long bodies whole, in files beside the recording')
     .addOption(
-      new Option('--keep <what>', 'keep all but places of secrets: what is written is not safe to share').choices([
-        'texts',
-      ]),
+      program
+        .createOption('--keep <what>', 'keep all but places of secrets: what is written is not safe to share')
+        .choices(['texts']),
     )
     .option('--key-file <file>', 'key of the pseudonyms; created if missing (default: a new key each time)')
     .option('--timeout <ms>', 'milliseconds to wait for a byte from the target', '120000')

@@ -40,6 +40,7 @@ export async function sentIn(folder: string): Promise<Map<string, SentRequest[]>
       .replaceAll(/127\.0\.0\.1:\d+/g, '<target>')
       .replaceAll(/pagination_id=eyJ[\w%.-]+/g, 'pagination_id=<token>')
       .replaceAll(UUID, name)
+      .replaceAll(/pagination_id=(?!null)[^"&]+/g, 'pagination_id=<token>')
       .replaceAll(/(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g, '<time>')
     const sent = cases.get(id) ?? []
     sent.push({ requirement: _intent?.requirement, text })
