@@ -34,29 +34,26 @@ describe('help', () => {
     expect(io.out()).toBe('')
   })
 
-  test.each(['list', 'explain', 'gaps', 'init', 'certify', 'serve', 'cleanup'])(
-    '%s has help of its own',
-    async (verb) => {
-      for (const args of [
-        [verb, '--help'],
-        ['help', verb],
-      ]) {
-        const { code, io } = await call(...args)
-        expect(code).toBe(0)
-        expect(io.out()).toContain(`Usage: assay ${verb}`)
-        expect(io.out()).toContain('--json')
-        expect(io.out()).toContain('Examples:')
-        expect(
-          Math.max(
-            ...io
-              .out()
-              .split('\n')
-              .map((line) => line.length),
-          ),
-        ).toBeLessThanOrEqual(90)
-      }
-    },
-  )
+  test.each(['list', 'explain', 'gaps', 'certify', 'serve', 'cleanup'])('%s has help of its own', async (verb) => {
+    for (const args of [
+      [verb, '--help'],
+      ['help', verb],
+    ]) {
+      const { code, io } = await call(...args)
+      expect(code).toBe(0)
+      expect(io.out()).toContain(`Usage: assay ${verb}`)
+      expect(io.out()).toContain('--json')
+      expect(io.out()).toContain('Examples:')
+      expect(
+        Math.max(
+          ...io
+            .out()
+            .split('\n')
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(90)
+    }
+  })
 
   test('the version is the one of the package', async () => {
     const { code, io } = await call('--version')

@@ -4,12 +4,9 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import { loadRecordSchemas } from '../../schemas/load.ts'
 import { fakeIo } from '../testing.ts'
-import { EXAMPLE_URL, type InitOptions, runInit, typescriptTemplate } from './init.ts'
-
-const TYPESCRIPT_TEMPLATE = typescriptTemplate({ baseUrl: EXAMPLE_URL, variables: ['ASSAY_ACCESS_TOKEN'] })
+import { EXAMPLE_URL, type InitOptions, runInit } from './init.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -24,12 +21,8 @@ async function init(options: InitOptions = {}, env = {}, ask?: (question: string
 }
 
 describe('what is written', () => {
-  test.each<[InitOptions, string]>([
-    [{}, 'assay.config.ts'],
-    [{ json: true }, 'assay.config.json'],
-    [{ out: 'assay.config.mjs' }, 'assay.config.mjs'],
-  ])('%j: %s can be used at once', async (options, name) => {
-    expect(await init(options)).toContain(`${name} is written.`)
+  test('can be used at once', async () => {
+    expect(await init()).toContain('assay.config.json is written.')
     expect(await loadConfig(undefined, { ASSAY_ACCESS_TOKEN: 'secret' }, folder)).toMatchObject({
       baseUrl: 'http://127.0.0.1:8080',
       credentials: { accessToken: 'secret' },
@@ -39,30 +32,14 @@ describe('what is written', () => {
   })
 
   test('a name with a blank is quoted in the command that is proposed', async () => {
-    expect(await init({ json: true, out: 'a b/t.json' })).toContain(
+    expect(await init({ out: 'a b/t.json' })).toContain(
       "  npx assay certify --config 'a b/t.json' --binding ./binding.json --yes-modify-target\n",
     )
   })
 
-  test('with its comments taken away every field of the configuration is there, and right', async () => {
-    // prose begins with a capital, a field does not
-    const whole = TYPESCRIPT_TEMPLATE.replaceAll(/^( *)\/\/ (?=[a-z]\w*: | +[a-z']|\},$)/gm, '$1')
-    writeFileSync(join(folder, 'whole.ts'), whole)
-    for (const name of ['ca.pem', 'client.pem']) writeFileSync(join(folder, name), CERTIFICATE)
-    writeFileSync(join(folder, 'client.key'), PRIVATE_KEY)
-    const names = [...whole.matchAll(/\$\{env:(\w+)\}/g)].map((match) => [match[1] ?? '', 'x'])
-    const config = await loadConfig(
-      'whole.ts',
-      Object.fromEntries(names.filter(([name]) => name !== 'NAME')),
-      folder,
-    ).catch((error: unknown) => error)
-    expect(config).not.toBeInstanceOf(Error)
-    expect(fieldsOf(config).sort()).toEqual(fieldsOfSchema(loadRecordSchemas().get('config')).sort())
-  })
-
-  test('JSON names a schema for editors: the file itself, or a relative path in the project that has it', async () => {
+  test('it names a schema for editors: the file itself, or a relative path in the project that has it', async () => {
     const schemaIn = async (cwd: string): Promise<string> => {
-      await runInit({ json: true }, fakeIo({ cwd }))
+      await runInit({}, fakeIo({ cwd }))
       return (JSON.parse(readFileSync(join(cwd, 'assay.config.json'), 'utf8')) as { $schema: string }).$schema
     }
     const elsewhere = await schemaIn(folder)
@@ -79,8 +56,8 @@ describe('what is written', () => {
     }
   })
 
-  test('JSON has each consent that the commented template has, and names the other credentials', async () => {
-    const out = await init({ json: true }, { ASSAY_INGESTION_KEY: 'k' })
+  test('it has each consent, and the other credentials are named', async () => {
+    const out = await init({}, { ASSAY_INGESTION_KEY: 'k' })
     const { consent } = await loadConfig(undefined, { ASSAY_ACCESS_TOKEN: 'a', ASSAY_INGESTION_KEY: 'k' }, folder)
     const schema = loadRecordSchemas().get('config')
     expect(Object.keys(consent ?? {}).sort()).toEqual(
@@ -88,19 +65,22 @@ describe('what is written', () => {
     )
     expect(out).toContain(`More credentials test more:\n  credentials.serviceKey: "\${env:ASSAY_SERVICE_KEY}"\n`)
     expect(out).not.toContain('credentials.ingestionKey')
-    expect(await init({ out: 'x.ts' })).not.toContain('More credentials')
   })
 
   test('a name of its own is told to the next command', async () => {
     expect(await init({ out: 'targets/one.json' })).toContain('assay certify --config targets/one.json')
     expect(await init()).toBe(
       [
-        'assay.config.ts is written. Next:',
-        '  set baseUrl in assay.config.ts',
+        'assay.config.json is written. Next:',
+        '  set baseUrl in assay.config.json',
         '  export ASSAY_ACCESS_TOKEN=…',
         '  npx assay bind --probe --yes-modify-target',
-        '  npx assay doctor --config assay.config.ts --binding ./binding.json',
+        '  npx assay doctor --binding ./binding.json',
         '  npx assay certify --binding ./binding.json --yes-modify-target',
+        'More credentials test more:',
+        `  credentials.serviceKey: "\${env:ASSAY_SERVICE_KEY}"`,
+        `  credentials.enterpriseServiceKey: "\${env:ASSAY_ENTERPRISE_SERVICE_KEY}"`,
+        `  credentials.ingestionKey: "\${env:ASSAY_INGESTION_KEY}"`,
         '',
       ].join('\n'),
     )
@@ -110,16 +90,14 @@ describe('what is written', () => {
 describe('address and credentials', () => {
   const env = { ASSAY_ACCESS_TOKEN: 'a', ASSAY_INGESTION_KEY: 'b', ASSAY_SERVICE_KEY: '' }
 
-  test.each<[InitOptions]>([[{}], [{ json: true }]])(
-    '%j: what is known is written, and not asked for again',
-    async (options) => {
-      const out = await init({ ...options, url: 'https://logs.example/api' }, env)
-      expect(out).not.toMatch(/baseUrl|export/)
-      const config = await loadConfig(undefined, env, folder)
-      expect(config.baseUrl).toBe('https://logs.example/api')
-      expect(config.credentials).toEqual({ accessToken: 'a', ingestionKey: 'b' })
-    },
-  )
+  test('what is known is written, and not asked for again', async () => {
+    const out = await init({ url: 'https://logs.example/api' }, env)
+    expect(out).not.toMatch(/baseUrl|export/)
+    const config = await loadConfig(undefined, env, folder)
+    expect(config.baseUrl).toBe('https://logs.example/api')
+    expect(config.credentials).toEqual({ accessToken: 'a', ingestionKey: 'b' })
+  })
+
   test('at a terminal the address is asked for; an empty answer leaves the example', async () => {
     const questions: string[] = []
     const answer = (text: string) => async (question: string) => {
@@ -139,54 +117,36 @@ describe('address and credentials', () => {
     ['http://me:secret@host', '--url: the address must not hold a password; use credentials'],
   ])('%s is refused, and nothing is written', async (url, message) => {
     await expect(init({ url })).rejects.toThrow(message)
-    expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)
+    expect(existsSync(join(folder, 'assay.config.json'))).toBe(false)
   })
 })
 
 describe('what is there stays', () => {
   test('unless it is to be replaced', async () => {
-    writeFileSync(join(folder, 'assay.config.ts'), 'mine')
+    writeFileSync(join(folder, 'assay.config.json'), 'mine')
     await expect(init()).rejects.toThrow(UsageError)
-    await expect(init()).rejects.toThrow('assay.config.ts: there is a configuration already; replace it with --force')
-    expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe('mine')
+    await expect(init()).rejects.toThrow('assay.config.json: there is a configuration already; replace it with --force')
+    expect(readFileSync(join(folder, 'assay.config.json'), 'utf8')).toBe('mine')
     await init({ force: true })
-    expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe(TYPESCRIPT_TEMPLATE)
+    expect(readFileSync(join(folder, 'assay.config.json'), 'utf8')).toContain(EXAMPLE_URL)
   })
 
   test('a second configuration is not put beside the first', async () => {
-    writeFileSync(join(folder, 'assay.config.json'), '{}')
-    await expect(init()).rejects.toThrow(
-      'assay.config.json: there is a configuration already; choose a name with --out',
-    )
-    await expect(init({ force: true })).rejects.toThrow(
-      'assay.config.json: there is a configuration already; choose a name',
-    )
-    expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)
-    expect(await init({ out: 'other.ts' })).toContain('other.ts is written')
-    expect(await init({ json: true, force: true })).toContain('assay.config.json is written')
+    const obstacle = 'assay.config.ts: there is a configuration already; choose a name with --out'
+    writeFileSync(join(folder, 'assay.config.ts'), '{}')
+    await expect(init()).rejects.toThrow(obstacle)
+    await expect(init({ force: true })).rejects.toThrow(obstacle)
+    expect(existsSync(join(folder, 'assay.config.json'))).toBe(false)
+    expect(await init({ out: 'other.json' })).toContain('other.json is written')
   })
 })
 
 test.each<[InitOptions, string]>([
-  [{ out: 'a.yaml' }, 'a.yaml: a configuration is a .ts, .js or .json file'],
-  [{ out: 'a.ts', json: true }, 'a.ts: --json writes a .json file'],
-  [{ out: 'file/x.ts' }, 'file/x.ts: a file stands where a folder is needed; choose another name with --out'],
+  [{ out: 'a.yaml' }, 'a.yaml: init writes a .json file; give --out such a name'],
+  [{ out: 'a.ts' }, 'a.ts: init writes a .json file; give --out such a name'],
+  [{ out: 'file/x.json' }, 'file/x.json: a file stands where a folder is needed; choose another name with --out'],
 ])('%j', async (options, expected) => {
   writeFileSync(join(folder, 'file'), '')
   await expect(init(options)).rejects.toThrow(UsageError)
   await expect(init(options)).rejects.toThrow(expected)
 })
-
-function fieldsOf(value: unknown, pointer = ''): string[] {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || pointer === '/headers') return []
-  return Object.entries(value).flatMap(([name, child]) => [
-    `${pointer}/${name}`,
-    ...fieldsOf(child, `${pointer}/${name}`),
-  ])
-}
-
-function fieldsOfSchema(schema: JsonSchema | undefined, pointer = ''): string[] {
-  return Object.entries(schema?.properties ?? {})
-    .filter(([name]) => name !== '$schema')
-    .flatMap(([name, child]) => [`${pointer}/${name}`, ...fieldsOfSchema(child, `${pointer}/${name}`)])
-}

@@ -62,7 +62,7 @@ export async function follow(path: string, world: World): Promise<Astray[]> {
       await setUp(args, stage)
       const { code, said } = await run(args, stage)
       if (code !== command.code) return [{ at: command.at, args, code, said }]
-      if (args[0] === 'init' && !args.includes('--url')) pointAt(join(world.folder, 'assay.config.ts'), target.url)
+      if (args[0] === 'init' && !args.includes('--url')) pointAt(join(world.folder, 'assay.config.json'), target.url)
     }
   }
   return []

@@ -6,15 +6,14 @@ import type { Io } from '../terminal/io.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('init')
-    .summary('write a commented target configuration')
-    .description('Writes a target configuration with every field explained. Secrets stay in environment variables.')
+    .summary('write a target configuration')
+    .description('Writes a target configuration, whose schema explains each field. Secrets stay in the environment.')
     .option('--url <address>', 'base URL of the target (default: it is asked for at a terminal)')
-    .option('--out <file>', 'where to write it (default: assay.config.ts, or .json with --json)')
-    .option('--json', 'JSON, which has no comments, with a $schema for editors')
+    .option('--out <file>', 'where to write it (default: assay.config.json)')
     .option('--force', 'replace a configuration that is there')
     .addHelpText(
       'after',
-      '\nExamples:\n  assay init --url http://127.0.0.1:8080\n  assay init --json --out targets/staging.json',
+      '\nExamples:\n  assay init --url http://127.0.0.1:8080\n  assay init --out targets/staging.json',
     )
     .action(async (options: InitOptions) => {
       const { runInit } = await import('../run/init.ts')
