@@ -11,8 +11,8 @@ let served: Served
 beforeAll(async () => {
   served = await world.serve()
   world.write('config.json', configOf(served))
-  const only = ['--only', 'NODE-TITLE-MAX', 'SCREEN-DELETE-REMOVES', '--seed', '7']
-  const recorded = await world.assay(['certify', '--embedded', '--profile', 'quick', ...only, '--record', 'recording'])
+  const only = ['--only', 'NODE-TITLE-MAX', 'SCREEN-DELETE-REMOVES', '--seed', '7', '--profile', 'quick']
+  const recorded = await world.assay(['certify', '--embedded', '--late-look', '100', ...only, '--record', 'recording'])
   expect(recorded.code).toBe(0)
 })
 

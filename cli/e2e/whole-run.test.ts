@@ -19,7 +19,7 @@ interface Run {
 
 const { world, close } = createWorld('whole-run')
 
-const RUN = ['certify', '--embedded', '--profile', 'quick']
+const RUN = ['certify', '--embedded', '--profile', 'quick', '--late-look', '100']
 
 /** Counts how often a run, and not the target that it starts, opens its evidence to read it. */
 const COUNT_READS =
@@ -82,7 +82,7 @@ describe('assay certify --embedded --profile quick', () => {
 
   test('writes the page of that report, which tells how answers came over time and how to run the same again', () => {
     const report = readReport(whole.folder)
-    expect(report.command).toMatch(/^node \S+main\.js certify --embedded --profile quick --seed 7$/)
+    expect(report.command).toMatch(/^node \S+main\.js certify --embedded --profile quick --late-look 100 --seed 7$/)
     expect(report.configuration).toMatchObject({ binding: 'reference', concurrency: '16' })
     const { accepted = [], refused = [], limited = [], failed = [], lost = [] } = report.traffic ?? {}
     const ends = [accepted, refused, limited, failed, lost].flat()

@@ -103,7 +103,8 @@ function tried(command: CommandLine, url: string): string[] {
   const port = args.indexOf('--port')
   if (port > 0) args[port + 1] = '0'
   const chosen = ['--only', '--features', '--help', EXAMPLE_CONFIG].some((option) => args.includes(option))
-  return verb === 'certify' && !chosen ? [...args, ...FEW] : args
+  if (verb !== 'certify' || args.includes('--help')) return args
+  return [...args, '--late-look', '100', ...(chosen ? [] : FEW)]
 }
 
 async function run(args: readonly string[], { world, env }: Stage): Promise<Pick<Astray, 'code' | 'said'>> {

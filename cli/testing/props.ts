@@ -79,7 +79,7 @@ async function made({ world, env }: Stage, ...args: readonly string[]): Promise<
 }
 
 function certified(stage: Stage, out: string, ...more: readonly string[]): Promise<void> {
-  return made(stage, 'certify', '--embedded', ...FEW, '--out', out, ...more)
+  return made(stage, 'certify', '--embedded', '--late-look', '100', ...FEW, '--out', out, ...more)
 }
 
 function keys(world: World): void {

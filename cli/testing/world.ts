@@ -44,7 +44,7 @@ export const test: TestAPI<{ world: World }> = base.extend<{ world: World }>({
   },
 })
 
-/** The configuration of a served reference; the run is allowed to change it. */
+/** The configuration of a served reference; the run is allowed to change it, and its last look does not wait. */
 export function configOf(served: Served, more: Partial<TargetConfig> = {}): TargetConfig {
   const { url, credentials, resources } = served
   return {
@@ -54,6 +54,7 @@ export function configOf(served: Served, more: Partial<TargetConfig> = {}): Targ
     resources,
     binding: 'reference',
     consent: { modifyTarget: true, exclusions: true },
+    lateLook: 100,
     ...more,
   }
 }
