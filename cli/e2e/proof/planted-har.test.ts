@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
-import { everyPlanting, leftIn, planted } from '../../../fixtures/testing/planted.ts'
+import { another, everyPlanting, leftIn, planted } from '../../../fixtures/testing/planted.ts'
 import { CHARSETS } from '../../../fixtures/testing/plants.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { test } from '../../testing/world.ts'
@@ -114,11 +114,11 @@ test('secrets of a HAR file are in nothing that is imported, exported, checked, 
   const [, url = ''] = await mock.said(/served on (http:\S+)/)
   for (const entry of all as { request: { method: string; url: string; postData?: { text: string } } }[]) {
     const { method, url: asked, postData } = entry.request
-    const answer = await fetch(url + asked.slice(echo.length), {
-      method,
-      redirect: 'manual',
-      ...(postData ? { body: postData.text } : {}),
-    })
+    // A client gets its own values back: it has others of the same form, so that what is left is of the HAR file.
+    const path = another(asked.slice(echo.length))
+    const body = postData && another(postData.text)
+    if (leftIn(`${path} ${body}`).length > 0) continue
+    const answer = await fetch(url + path, { method, redirect: 'manual', ...(body === undefined ? {} : { body }) })
     served.push(JSON.stringify([...answer.headers]), await answer.text())
   }
   mock.child.kill('SIGINT')

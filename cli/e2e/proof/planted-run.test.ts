@@ -66,7 +66,7 @@ function ofOthers({ next, token }: Pick<ReturnType<typeof createSecrets>, 'next'
       note: `it was ${token()} then`,
       form: `a=1&user[password]=${encodeURIComponent(next())}`,
       yaml: `env:\n- name: DB_PASSWORD\n  value: ${JSON.stringify(next())}\nargs:\n- --password\n- ${JSON.stringify(next(/^[^-]/))}\n`,
-      manifest: { kind: 'Secret', stringData: { id: next() }, data: { a: Buffer.from(next()).toString('base64') } },
+      manifest: { kind: 'Secret', stringData: { login: next() }, data: { a: Buffer.from(next()).toString('base64') } },
       result: { rows: [['bob', next()]], columns: [{ name: 'user' }, { name: 'password' }] },
       output: { sensitive: true, value: next() },
       sql: `ALTER USER bob IDENTIFIED BY '${next(/^[^\\]+$/).replaceAll("'", "''")}';`,

@@ -45,40 +45,18 @@ function rawOf(exchange: Exchange, folder: string): RawExchange {
   }
 }
 
-/** What was captured, with the texts that were sent and answered in the place of those without secrets. */
-function unmasked(exchange: Exchange, raw: RawExchange): Exchange {
-  const { request, response } = exchange
-  const text = (one: { readonly encoding?: 'base64' }, { kept }: RawBody): string =>
-    kept.toString(one.encoding ?? 'utf8')
-  const { postData } = request
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      url: BASE + raw.url,
-      queryString: [...new URL(BASE + raw.url).searchParams].map(([name, value]) => ({ name, value })),
-      ...(postData ? { postData: { ...postData, text: text(postData, raw.requestBody) } } : {}),
-    },
-    response: { ...response, content: { ...response.content, text: text(response.content, raw.responseBody) } },
-  }
-}
-
-/** Records a run twice, with its secrets and without. Returns how many exchanges it had. */
+/** Records a run twice, with its texts and without. Returns how many exchanges it had. */
 async function recordTwice(world: World, from: string): Promise<number> {
-  const capture: Capture = createCapture({
-    binding: referenceBinding(),
-    baseUrl: BASE,
-    credentials: CONFIGURED,
-    key: Buffer.from('k'),
-  })
+  const options = { binding: referenceBinding(), baseUrl: BASE, credentials: CONFIGURED, key: Buffer.from('k') }
+  const masking: Capture = createCapture(options)
+  const keeping: Capture = createCapture({ ...options, keepTexts: true })
   const plain = openRecordingWriter(join(world.folder, 'plain'), { base: BASE })
   const masked = openRecordingWriter(join(world.folder, 'masked'), { base: BASE })
   let count = 0
   for await (const exchange of (await openRecording(from)).exchanges()) {
     const raw = rawOf(exchange, from)
-    const clean = capture.capture(raw)
-    masked.append(clean)
-    plain.append(unmasked(clean, raw))
+    masked.append(masking.capture(raw))
+    plain.append(keeping.capture(raw))
     count += 1
   }
   await Promise.all([plain.close(), masked.close()])
@@ -103,13 +81,13 @@ async function replayed(world: World, recording: string): Promise<object> {
   const out = ['--concurrency', '1', '--out', `replay-${recording}`, '--json']
   const ended = await world.assay(['replay', recording, '--embedded', ...out])
   const { counts, differences } = JSON.parse(ended.stdout) as ReplayReport
-  return {
-    counts,
-    differences: differences.map(({ operation, pointer, kind, count }) => `${count} ${kind}: ${operation} ${pointer}`),
-  }
+  const all = differences.map(({ operation, pointer, kind, count }) => `${count} ${kind}: ${operation} ${pointer}`)
+  // The address of the owner is the target's own: in a recording it has a pseudonym, which no other target shows.
+  const OF_THE_OWNER = /list-members \/\*$|delete-member \/error$/
+  return { sent: counts.sent, differences: all.filter((one) => !OF_THE_OWNER.test(one)) }
 }
 
-test('check and replay say the same of a run whose secrets were taken out', { timeout: 240_000 }, async ({ world }) => {
+test('check and replay say the same of a run whose texts were taken out', { timeout: 240_000 }, async ({ world }) => {
   const args = ['certify', '--embedded', '--profile', 'quick', '--seed', '5', '--record', 'run']
   expect((await world.assay(args)).code).toBe(0)
   expect(await recordTwice(world, join(world.folder, 'run'))).toBeGreaterThan(1_000)
