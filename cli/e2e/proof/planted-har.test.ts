@@ -114,7 +114,7 @@ test('secrets of a HAR file are in nothing that is imported, exported, checked, 
   const [, url = ''] = await mock.said(/served on (http:\S+)/)
   for (const entry of all as { request: { method: string; url: string; postData?: { text: string } } }[]) {
     const { method, url: asked, postData } = entry.request
-    // A client gets its own values back: it has others of the same form, so that what is left is of the HAR file.
+    // A client gets its own values back. It has others of the same form, so that all that is left comes from the HAR file.
     const path = another(asked.slice(echo.length))
     const body = postData && another(postData.text)
     if (leftIn(`${path} ${body}`).length > 0) continue
