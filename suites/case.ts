@@ -138,6 +138,12 @@ export interface CaseContext {
   answer<T>(gap: string): T
 }
 
+/** What sending and exporting lines needs of a case. */
+export type LineContext = Pick<
+  CaseContext,
+  'operation' | 'binding' | 'schemes' | 'send' | 'fill' | 'label' | 'reserveLines'
+>
+
 /** Thrown by a case that cannot run against this target; never a fault of the target. */
 export class NotRun extends Error {
   readonly reason: NotRunReason
@@ -164,7 +170,10 @@ export function notOffered(operation: TargetOperation | undefined, otherwise: No
 }
 
 /** The operation, that of the case if none is named; throws NotRun unless the binding gives it a path and the target offers it. */
-export function requireOperation(context: CaseContext, id: string = context.operation): TargetOperation {
+export function requireOperation(
+  context: Pick<CaseContext, 'operation' | 'binding'>,
+  id: string = context.operation,
+): TargetOperation {
   const operation = context.binding.operations.get(id)
   const gap = operationRow(id)?.gap ?? ''
   if (!operation || operation.path === '') throw notOffered(operation, new NotRun('gap-unanswered', gap, gap))

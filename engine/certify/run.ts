@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -10,6 +11,7 @@ import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
+import { measureSettling } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
@@ -170,7 +172,7 @@ function factsOf(
   }
 }
 
-async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Preflight> {
+async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Looked> {
   const session = openTargetSession(
     { ...plan.config, baseUrl: target.baseUrl, credentials: target.credentials },
     {
@@ -182,25 +184,54 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
   )
   onAbort(signal, () => void session.close())
   try {
-    return await preflight({
+    const { credentials } = target
+    const { claimed, runPrefix, config } = plan
+    const binding = resolveBinding(plan.binding)
+    const sendsLine = measuresSettling(plan)
+    const { proxy } = config
+    const looked = await preflight({ session, binding, credentials, claimed, proxy, now: Date.now, sleep, sendsLine })
+    if (looked.failure !== undefined || !sendsLine) return looked
+    const settleMs = await measureSettling({
       session,
-      binding: resolveBinding(plan.binding),
-      credentials: target.credentials,
-      claimed: plan.claimed,
-      proxy: plan.config.proxy,
-      now: Date.now,
-      sleep,
+      binding,
+      basePath: basePathOf(target.baseUrl),
+      credentials,
+      sink: config.sink ?? {},
+      runPrefix,
+      stopped: () => signal?.aborted === true,
     })
+    return settleMs ? { ...looked, settleMs, notes: [...looked.notes, settlingNote(settleMs)] } : looked
   } finally {
     await session.close()
   }
+}
+
+/** What the look at the target found. `settleMs`: how long lines take to come out, where that is not said and not at once. */
+interface Looked extends Preflight {
+  readonly settleMs?: number
+}
+
+function settlingNote(ms: number): string {
+  return `a line took up to ${ms / 2} ms to come out: reads count after ${ms} ms (settleTimeout sets another time)`
+}
+
+const ABOUT_LINES = new Set(['ingestion', 'exclusions', 'suspension', 'export-v1', 'export-v2'])
+
+/** Whether a run reads lines, and may send one before it begins. */
+function measuresSettling({ config, selection, embedded, readOnly, maxIngest }: Plan): boolean {
+  if (config.settleTimeout !== undefined || readOnly || maxIngest === 0) return false
+  if (!embedded && config.consent?.modifyTarget !== true) return false
+  return selection.cases.some(({ looksLast, operation }) => {
+    const feature = specifiedOperations().find(({ id }) => id === operation)?.feature ?? ''
+    return looksLast === true || ABOUT_LINES.has(feature) || feature.startsWith('usage')
+  })
 }
 
 async function prepare(
   plan: Plan,
   target: Target,
   binding: BindingData,
-  looked: Preflight,
+  looked: Looked,
   startedAt: number,
 ): Promise<RunContext> {
   const folder = plan.record ?? join(plan.out, 'evidence')
@@ -234,7 +265,7 @@ async function prepare(
     resources: target.resources,
     embedded: plan.embedded,
     enterprise: looked.enterprise,
-    settleTimeout: plan.config.settleTimeout ?? 0,
+    settleTimeout: plan.config.settleTimeout ?? looked.settleMs ?? 0,
     timeout,
     concurrency,
     rate,

@@ -14,7 +14,7 @@ function counting(history: readonly Exchange[]): boolean[] {
   const judge = newJudge()
   return history.flatMap((one) => {
     const { conclusive } = judge.judge(one).view
-    return one.response.status === 500 ? [conclusive] : []
+    return one.response.status >= 409 && one.response.status !== 503 ? [conclusive] : []
   })
 }
 
@@ -24,6 +24,7 @@ describe('a server error', () => {
   test.each<[string, Exchange[], boolean[]]>([
     ['says nothing once', [fails()], [false]],
     ['says something when it stays, while the target works', failing(fails), [...silent(before), true]],
+    ['says nothing once, as a conflict', [fails({ status: 409 })], [false]],
     ['says nothing while nothing else works', times(9, fails), silent(9)],
     ['says nothing after something worked', [works(), ...times(9, fails)], silent(9)],
     [

@@ -68,7 +68,7 @@ export function createFailures(): Failures {
     weigh(view) {
       const { _case = '', _start: start, _end: end } = view.exchange
       if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
-      if (isServerError(view)) {
+      if (mayPass(view)) {
         const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
         if (known.count === 0) known.since = start
         known.count += 1
@@ -90,9 +90,12 @@ export function createFailures(): Failures {
   }
 }
 
-/** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */
-function isServerError({ conclusive, status }: ExchangeView): boolean {
-  return conclusive && status >= 500
+/**
+ * Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. Or whether
+ * it says that a state is in the way, which for a run may be the work of somebody else.
+ */
+function mayPass({ conclusive, status, exchange }: ExchangeView): boolean {
+  return conclusive && (status >= 500 || (status === 409 && exchange._case !== undefined))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
-import { type CaseContext, NotRun, requireOperation, type Sent } from '../case.ts'
+import { type CaseContext, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 
 /** What to export. Times in seconds since the epoch. */
@@ -27,7 +27,7 @@ export function recent(hours = 1): Pick<Wanted, 'from' | 'to'> {
 export type ExportId = 'export-v1' | 'export-v2'
 
 /** The query of an export, under the target's names. Throws NotRun where it has no name for something. */
-export function exportQuery(context: CaseContext, id: ExportId, wanted: Wanted): Record<string, string> {
+export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted): Record<string, string> {
   const { parameters } = requireOperation(context, id)
   const query: Record<string, string> = {}
   for (const [ours, value] of Object.entries(wanted)) {
@@ -48,7 +48,7 @@ export function exportOfNobody(context: CaseContext, id: ExportId): Record<strin
 
 /** Adds a token, or what stands for the first page: as the binding says, or in another form. */
 export function withToken(
-  context: CaseContext,
+  context: LineContext,
   query: Readonly<Record<string, string>>,
   token: string | null,
   form: string = firstPageForm(context),
@@ -59,13 +59,13 @@ export function withToken(
   return { ...query, [name]: form === 'null' ? 'null' : '' }
 }
 
-export function firstPageForm(context: CaseContext): string {
+export function firstPageForm(context: LineContext): string {
   return String(context.binding.answers.get('GAP-EXPORT-FIRST-PAGE')?.value ?? 'null')
 }
 
 /** Sends an export as it is; of v2, the first page. Throws NotRun where the target does not seem to have it. */
 export async function exportOnce(
-  context: CaseContext,
+  context: LineContext,
   id: ExportId,
   wanted: Wanted,
   intent: CaseIntent,

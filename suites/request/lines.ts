@@ -1,7 +1,7 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
-import { type CaseContext, type CredentialChoice, NotRun, requireOperation, type Sent } from '../case.ts'
+import { type CredentialChoice, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
 export interface NewLine {
@@ -47,7 +47,7 @@ const MOST_LINES = 4_000
  * Opens a feed, or throws NotRun where the binding or the credentials do not allow lines to be sent. `tagCount`: tags of
  * each of its lines.
  */
-export function openFeed(context: CaseContext, tagCount = 1): Feed {
+export function openFeed(context: LineContext, tagCount = 1): Feed {
   const operation = requireOperation(context, 'ingest-lines')
   if (!context.schemes.has('ingestion-key'))
     throw new NotRun('no-resource', 'credentials.ingestionKey is not configured')

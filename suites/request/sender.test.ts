@@ -139,6 +139,8 @@ describe('a request is sent again', () => {
     ['never after 500, where it would make something twice', POST, [{ status: 500 }, {}], 1],
     ['after 500, whatever it is about', GET, [{ status: 500 }, {}], 2],
     ['after 500, where it only reads', TAP, [{ status: 500 }, {}], 2],
+    ['after 409, whatever it does: something may be in the way for a moment', POST, [{ status: 409 }, {}], 2],
+    ['five times at most after 409, and once another one is', POST, [{ status: 409 }], 6],
     ['after an answer that is cut', GET, [{ outcome: 'truncated', status: 200 }, {}], 2],
     ['after no connection, whatever it does', POST, [{ outcome: 'refused', error: 'ECONNREFUSED: x' }, {}], 2],
     ['never after a certificate that does not fit', GET, [{ outcome: 'refused', error: 'CERT_HAS_EXPIRED: x' }, {}], 1],

@@ -24,7 +24,12 @@ export interface Sender {
 
 /** Milliseconds between two looks whether the target is back. */
 const WAITING_MS = 50
-const POLICY: RetryPolicy = { mostWaits: 6, mostRepeats: PERSISTENT - 1, firstWaitMs: 100, failed: hasFailed }
+const POLICY: RetryPolicy = {
+  mostWaits: 6,
+  mostRepeats: PERSISTENT - 1,
+  firstWaitMs: 100,
+  failed: (exchange) => hasFailed(exchange) || isConflict(exchange),
+}
 
 /** What sending needs of the run. */
 export interface SenderOptions {
@@ -105,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
         const { exchange, sent } = await once(operation, call, attempt)
         judgements.push(...sent.judgements)
         const reads = call.method === undefined && operation.effect === 'read'
-        const repeatable = reads || isIdempotent(exchange.request.method)
+        const repeatable = reads || isIdempotent(exchange.request.method) || isConflict(exchange)
         // A target that is away takes no try of a request that can wait for it.
         if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
           continue
@@ -120,6 +125,11 @@ export function createSender(options: SenderOptions): Sender {
       }
     },
   }
+}
+
+/** Whether a state was in the way, perhaps for a moment only. Nothing was carried out. */
+function isConflict({ _outcome, response }: Exchange): boolean {
+  return _outcome === 'complete' && response.status === 409
 }
 
 function offeredOperation(binding: Binding, call: Call): TargetOperation {

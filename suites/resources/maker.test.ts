@@ -6,6 +6,7 @@ import type { Call, Sent } from '../case.ts'
 import type { OtherRequest } from '../request/other-requests.ts'
 import { createKept, type Kept } from './kept.ts'
 import { Maker, type MakerRun } from './maker.ts'
+import { Room } from './room.ts'
 
 interface World {
   readonly maker: Maker
@@ -35,6 +36,7 @@ function world(
     run: { runPrefix: 'assay-1', consent: {}, resources: {}, embedded: false, sink: {}, ...run },
     unused: new Map([['screen', ['listed']]]),
     kept,
+    room: new Room(),
   } as unknown as MakerRun
   let labels = 0
   return {

@@ -13,6 +13,7 @@ import { type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
 import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
 import type { Kept } from './kept.ts'
+import { FULL, type Room } from './room.ts'
 
 /** Milliseconds between two looks at a list that may still be old. */
 const POLL_MS = 50
@@ -52,6 +53,7 @@ export interface MakerRun {
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
   readonly kept: Kept
+  readonly room: Room
 }
 
 /** Whose things are made, and how. */
@@ -117,22 +119,25 @@ export class Maker {
   async making(type: string, call: Call, send: Send): Promise<Sent> {
     const { binding, journal, run } = this.#worker
     const named = nameIn(call, binding.resources.get(type)?.label) ?? call.label ?? run.runPrefix
+    const own = this.#entries.filter((one) => one.type === type && !one.removed)
+    await this.#worker.room.enter(type, own.length)
     const entry = this.#entry(type, named, call.params)
     entry.before = await this.#idsBefore(type, call, send)
     try {
       await this.#writeMaking(entry)
     } catch (thrown) {
-      entry.removed = true
+      this.#isGone(entry)
       throw thrown
     }
     const sent = await send(call)
     const { view } = sent
     if (view.accepted) {
       entry.answered = true
+      this.#worker.room.taken(type)
       entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
       if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
     } else if (view.conclusive && view.status >= 400 && view.status < 500) {
-      entry.removed = true
+      this.#isGone(entry)
       await journal.write({ type: 'not-made', entry: entry.key })
     }
     return sent
@@ -141,6 +146,7 @@ export class Maker {
   /** Journals, before it happens, that something has to be removed later. Its id is known beforehand. */
   async owe(type: string, id: string): Promise<void> {
     if (this.#find(type, id)) return
+    await this.#worker.room.enter(type, 1)
     const entry = this.#entry(type, this.#options.label())
     entry.id = id
     entry.answered = true
@@ -158,7 +164,7 @@ export class Maker {
 
   /** Notes that something is gone, with all that it held. */
   async removed(entry: Entry): Promise<void> {
-    entry.removed = true
+    this.#isGone(entry)
     await this.#worker.journal.write({ type: 'removed', entry: entry.key })
     const { resources } = this.#worker.binding
     const { id = '' } = resources.get(entry.type) ?? {}
@@ -172,8 +178,18 @@ export class Maker {
     if (entry) await this.removed(entry)
   }
 
-  /** Lets other cases use what stays on the target. */
+  /** The case waits for the end of all others with what it has. Returns how to go on. */
+  rest(): () => void {
+    const types = this.#entries.flatMap(({ type, removed }) => (removed ? [] : [type]))
+    for (const type of types) this.#worker.room.rest(type, 1)
+    return () => {
+      for (const type of types) this.#worker.room.rest(type, -1)
+    }
+  }
+
+  /** The case has ended: others use what stays on the target, and its room. */
   release(): void {
+    for (const { type, removed } of this.#entries) if (!removed) this.#worker.room.leave(type)
     for (const { name, made } of this.#held.splice(0)) this.#worker.kept.giveBack(name, made)
   }
 
@@ -185,6 +201,11 @@ export class Maker {
     const made = await kept.take(name, this.#held.length === 0, () => this.#create(type, params, send))
     this.#held.push({ name, made })
     return { ...made, params: { ...params, ...made.params } }
+  }
+
+  #isGone(entry: Entry): void {
+    if (!entry.removed) this.#worker.room.leave(entry.type)
+    entry.removed = true
   }
 
   #find(type: string, id: string): Entry | undefined {
@@ -257,6 +278,8 @@ export class Maker {
       await sleep(FAILED_MS * tries)
       return this.#create(type, params, send, tries + 1)
     }
+    if (FULL.has(view.status) && tries < MOST_TRIES && this.#worker.room.isFull(type))
+      return this.#create(type, params, send, tries + 1)
     if (!view.accepted) throw notMade(operation, view)
     const entry = this.#entries[place]
     const id = entry?.id ?? (await this.#findByLabel(resource, entry?.label ?? own, params, send))

@@ -56,6 +56,8 @@ export interface PreflightInput {
   /** URL of the proxy that stands between */
   readonly proxy?: string | undefined
   readonly now: () => number
+  /** whether a line is sent after it, which checks the key for lines */
+  readonly sendsLine?: boolean
   /** tries every read of the account, and not only as many as tell whether a run makes sense */
   readonly thorough?: boolean
   /** Waits so many milliseconds. */
@@ -114,8 +116,17 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const unfit = reads.filter(
     ({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status),
   )
-  const notes = [...skipped(unfit, lacking), ...refusedInPart(tried), ...uncheckedCredentials(credentials, binding)]
+  const notes = [
+    ...skipped(unfit, lacking),
+    ...refusedInPart(tried),
+    ...uncheckedCredentials(uncheckedOf(input), binding),
+  ]
   return result(undefined, { enterprise, unfit: unfit.map(idOf), notes })
+}
+
+function uncheckedOf({ credentials, sendsLine }: PreflightInput): Credentials {
+  const { ingestionKey: _checked, ...others } = credentials
+  return sendsLine === true ? others : credentials
 }
 
 function acceptsEverything(first: Exchange): Failure {

@@ -67,7 +67,9 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   const { context, maker, declined } = work
   const begun = await finish(test, context, worker.run.readOnly)
   const since = performance.now()
+  const wake = maker.rest()
   return async () => {
+    wake()
     const end = begun.state === 'done' ? await lookAgain(work, worker, since) : begun
     note(own.end())
     const left = await cleanUp(

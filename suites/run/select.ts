@@ -109,7 +109,7 @@ export function withWalks(cases: readonly MeasuredCase[], walks: number): readon
 }
 
 /** Most walks that wait for the end of a run with all that they have made: targets have quotas. */
-const MOST_WAITING = 3
+const MOST_WAITING = 2
 
 /** The cases that begin first and end last, those that run at once, and those that run alone after them. */
 export function inOrder(

@@ -19,6 +19,7 @@ import { secretsOf } from '../request/credentials.ts'
 import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
+import { Room } from '../resources/room.ts'
 import { judgeHere, type RunJudge } from './in-process.ts'
 import {
   MEMORY,
@@ -55,6 +56,7 @@ export interface Worker {
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
   readonly kept: Kept
+  readonly room: Room
   stopped(): boolean
   stop(): void
   /** Rejects where something of the run could not be written; all else is closed then, too. */
@@ -83,7 +85,7 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
 export function freshState(
   run: RunContext,
   binding: Binding,
-): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'kept'> {
+): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'kept' | 'room'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
     pace: createPace(
@@ -94,6 +96,7 @@ export function freshState(
     outage: createOutage(() => performance.now(), true),
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     kept: createKept(binding),
+    room: new Room(),
     unused: new Map([
       ['screen', [...screenIds]],
       ['exclusion', [...exclusionIds]],

@@ -12,6 +12,7 @@ import { NotRun } from '../case.ts'
 import { type ExportId, exportUntil, recent } from '../request/exports.ts'
 import { type Feed, openFeed } from '../request/lines.ts'
 import { readBack, readGone } from '../request/read-back.ts'
+import { FULL } from '../resources/room.ts'
 import { type BodyOf, drawnBody, plainBody, templateOf } from './bodies.ts'
 import type { Command, Step } from './commands.ts'
 import { Model, pick, type Thing } from './model.ts'
@@ -22,8 +23,6 @@ type Body = Readonly<Record<string, unknown>>
 /** Most things of one type at once: targets have quotas, and each new member is sent a mail. */
 const MOST: Readonly<Record<string, number>> = { pipeline: 2, member: 3, 'enterprise-key': 3, source: 8, transform: 8 }
 const MOST_OTHERS = 5
-/** How a target says that there are too many of a type that it took before. */
-const FULL = new Set([400, 403, 409, 422])
 
 /** Fields that take several, by operation, and what is broken where a target takes one and refuses several. */
 const SEVERAL: Readonly<Record<string, string>> = {

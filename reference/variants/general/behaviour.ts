@@ -19,6 +19,11 @@ function nowAndThen(n: number, answer: Answer, applies: (call: Call) => boolean)
   }
 }
 
+/** Whether a request changes something; lines are taken whatever happens. */
+function changesThings({ request }: Call): boolean {
+  return request.method !== 'GET' && !request.path.startsWith('/logs')
+}
+
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   'transform-update': ['type'],
   'source-update': ['type'],
@@ -170,6 +175,11 @@ export const behaviourVariants: readonly Variant[] = [
     name: 'bad-gateway',
     about: 'something on the way fails now and then',
     changes: nowAndThen(80, { status: 502 }, ({ request }) => IDEMPOTENT.has(request.method)),
+  },
+  {
+    name: 'conflict',
+    about: 'one of twenty changes finds something in the way',
+    changes: nowAndThen(20, { status: 409, json: { code: 'Conflict', message: 'busy' } }, changesThings),
   },
   {
     name: 'reads-behind',

@@ -69,6 +69,14 @@ export const pipelineDemandVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'ten-pipelines',
+    about: 'an account has at most ten pipelines',
+    changes: () =>
+      demands('create-pipeline', ({ state }) => {
+        if (state.pipelines.size >= 10) throw new Refusal('Conflict', 'there are ten pipelines already')
+      }),
+  },
+  {
     name: 'patch-busy',
     about: 'the first two changes of a gateway route are refused with 409, as another one is in progress',
     changes: () => {
