@@ -90,6 +90,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       })
       const environment = {
         ...machineInWords(),
+        ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
         ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
       }
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)

@@ -312,7 +312,7 @@ function since(page: Page, { baseline }: Report): void {
   page.line()
 }
 
-/** What a report says about the evidence. */
+/** Facts of a run that its verdict depends on. */
 const RECORDED = [
   'recorded',
   'exchanges missing',
@@ -321,6 +321,8 @@ const RECORDED = [
   'bodies left out',
   'exchanges without a whole answer',
   'entries with something amiss',
+  'texts',
+  'looks',
 ]
 
 /** Whether nobody sent anything for the sake of the verdict. */

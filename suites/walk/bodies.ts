@@ -71,10 +71,7 @@ export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain:
     if (name === 'state') return variables(seed)
     if (name === 'channels' && Array.isArray(value)) return channels(value, seed)
     if (name === 'deploy_type') return deployOf(pipeline, of, value)
-    if (value === label)
-      return ref === undefined
-        ? `${label}${(seed & 1) === 1 ? ODD_ENDING : pick(ENDINGS, seed >>> 2)}`
-        : titleOf(label, seed)
+    if (value === label) return ref === undefined ? `${label}${pick(ENDINGS, seed)}` : titleOf(label, seed)
     if (value === context.email(label)) return context.email(`${label}${pick(TAGS, seed)}`)
     if (name === 'description' && ref !== undefined)
       return pick(DESCRIPTIONS, seed >>> 1) ?? textFrom(seed, 1 + (seed % 600))
@@ -131,8 +128,8 @@ function variables(seed: number): Values {
 }
 
 /** How long names may be of what only a binding describes is open. */
-const ENDINGS = ['', '-X', ` ${longText(150)}`]
 const ODD_ENDING = ` Again & 'again' &amp; ${LETTERS_BEYOND_ASCII.join('')}`
+const ENDINGS = [` ${longText(150)}`, ODD_ENDING, '-X', ODD_ENDING]
 const TAGS = ['', '+tag', '-Capital', '.dot']
 
 const LONGEST_TITLE = 512
