@@ -224,9 +224,21 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
       binding: { operations: { 'list-bords': { method: 'GET', path: '/v1/bords' } } },
       said: /#\/operations\/list-bords: nothing asks for an operation "list-bords"; did you mean list-boards/,
     },
+    'with a path that would end the line': {
+      binding: { operations: { 'list-boards': { path: '/v1/boards\r\nX: y' } } },
+      said: /#\/operations\/list-boards\/path: must begin with a slash, and hold no blanks and no ends of lines; where it is/,
+    },
+    'with a header that would end the line': {
+      binding: { answers: { 'GAP-IAM-HEADER': { headers: { 'X-Y': 'a\r\nb' } } } },
+      said: /#\/answers\/GAP-IAM-HEADER\/headers\/X-Y: must be one line; the template of its value$/,
+    },
+    'with a name of a header that is none': {
+      binding: { answers: { 'GAP-IAM-HEADER': { headers: { 'X Y': 'a' } } } },
+      said: /#\/answers\/GAP-IAM-HEADER\/headers: a name in it is no name of a header field; header name -> template/,
+    },
     'with a path without its slash': {
       binding: { operations: { 'list-boards': { path: 'v1/boards' } } },
-      said: /#\/operations\/list-boards\/path: must begin with a slash; where it is/,
+      said: /#\/operations\/list-boards\/path: must begin with a slash, and hold no .*; where it is/,
     },
     'with a path and no method': {
       binding: { extends: undefined, operations: { 'list-boards': { path: '/v1/boards' } } },

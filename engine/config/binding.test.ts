@@ -102,7 +102,7 @@ describe('loading', () => {
     [
       'a.json',
       { formatVersion: 1, name: 'a', operations: { x: { path: 'v1' } } },
-      'a.json#/operations/x/path: must begin with a slash; where it is',
+      'a.json#/operations/x/path: must begin with a slash, and hold no blanks and no ends of lines; where it is',
     ],
     [
       'a.json',

@@ -22,7 +22,8 @@ export function recordProblems(
   // A place with unknown fields has a violation for each of them, and each names them all.
   const places = new Set<string>()
   const violations = validator.violations(ref, value).filter(({ keyword, pointer }) => {
-    if (keyword !== 'additionalProperties') return true
+    // What is wrong with the name is said by its pattern.
+    if (keyword !== 'additionalProperties') return keyword !== 'propertyNames'
     const isNew = !places.has(pointer)
     places.add(pointer)
     return isNew
@@ -79,7 +80,9 @@ function fault(keyword: string, node: JsonSchema | undefined, { message, value }
 
 /** Patterns of our own formats, in words. */
 const PATTERNS: Readonly<Record<string, string>> = {
-  '^/': 'must begin with a slash',
+  "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$": 'a name in it is no name of a header field',
+  '^/[^\\x00-\\x20\\x7f]*$': 'must begin with a slash, and hold no blanks and no ends of lines',
+  '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$': 'must be one line',
   '^(/.*)?$': 'must begin with a slash, or be empty',
 }
 
