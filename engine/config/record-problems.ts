@@ -72,7 +72,7 @@ function fault(keyword: string, node: JsonSchema | undefined, { message, value }
     case 'minItems':
       return (node?.[keyword] ?? 0) <= 1 ? 'must not be empty' : message
     case 'pattern':
-      return PATTERNS[node?.pattern ?? ''] ?? message
+      return PATTERNS[node?.pattern ?? node?.propertyNames?.pattern ?? ''] ?? message
     default:
       return message
   }
