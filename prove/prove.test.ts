@@ -20,7 +20,7 @@ describe('a mutant', () => {
     ...more,
   })
   // Something else may be in progress: that is no finding, even if repeated.
-  const refuses: Fault['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 403 }) } }
+  const refuses: Fault['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 423 }) } }
 
   test('is killed by its requirement, after the requests that led there', async () => {
     const made = screen({

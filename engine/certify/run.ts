@@ -216,7 +216,7 @@ function settlingNote(ms: number): string {
   return `a line took up to ${ms / 2} ms to come out: reads count after ${ms} ms (settleTimeout sets another time)`
 }
 
-const ABOUT_LINES = new Set(['ingestion', 'exclusions', 'suspension', 'export-v1', 'export-v2'])
+const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
 /** Whether a run reads lines, and may send one before it begins. */
 function measuresSettling({ config, selection, embedded, readOnly, maxIngest }: Plan): boolean {
@@ -224,7 +224,7 @@ function measuresSettling({ config, selection, embedded, readOnly, maxIngest }: 
   if (!embedded && config.consent?.modifyTarget !== true) return false
   return selection.cases.some(({ looksLast, operation }) => {
     const feature = specifiedOperations().find(({ id }) => id === operation)?.feature ?? ''
-    return looksLast === true || ABOUT_LINES.has(feature) || feature.startsWith('usage')
+    return looksLast === true || ABOUT_LINES.test(feature)
   })
 }
 

@@ -72,15 +72,17 @@ function fault(keyword: string, node: JsonSchema | undefined, { message, value }
     case 'minItems':
       return (node?.[keyword] ?? 0) <= 1 ? 'must not be empty' : message
     case 'pattern':
-      return PATTERNS[node?.pattern ?? node?.propertyNames?.pattern ?? ''] ?? message
+      return PATTERNS[node?.pattern ?? NAMES] ?? message
     default:
       return message
   }
 }
 
+/** The pattern of names, which none of the nodes has itself. */
+const NAMES = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 /** Patterns of our own formats, in words. */
 const PATTERNS: Readonly<Record<string, string>> = {
-  "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$": 'a name in it is no name of a header field',
+  [NAMES]: 'a name in it is no name of a header field',
   '^/[^\\x00-\\x20\\x7f]*$': 'must begin with a slash, and hold no blanks and no ends of lines',
   '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$': 'must be one line',
   '^(/.*)?$': 'must begin with a slash, or be empty',

@@ -14,7 +14,7 @@ function counting(history: readonly Exchange[]): boolean[] {
   const judge = newJudge()
   return history.flatMap((one) => {
     const { conclusive } = judge.judge(one).view
-    return one.response.status >= 409 && one.response.status !== 503 ? [conclusive] : []
+    return one.response.status === 500 ? [conclusive] : []
   })
 }
 
@@ -24,7 +24,6 @@ describe('a server error', () => {
   test.each<[string, Exchange[], boolean[]]>([
     ['says nothing once', [fails()], [false]],
     ['says something when it stays, while the target works', failing(fails), [...silent(before), true]],
-    ['says nothing once, as a conflict', [fails({ status: 409 })], [false]],
     ['says nothing while nothing else works', times(9, fails), silent(9)],
     ['says nothing after something worked', [works(), ...times(9, fails)], silent(9)],
     [
@@ -76,6 +75,14 @@ describe('a server error', () => {
     const others = Array.from({ length: 1_100 }, (_, index) => fails({ sent: { index } }))
     expect(counting([...times(before, fails), works(), ...others, fails()]).at(-1)).toBe(false)
   })
+})
+
+test('a conflict says nothing before the run has sent the same again, and again', () => {
+  const judge = newJudge()
+  const conflict = fails({ status: 409 })
+  const conclusive = (_attempt?: number): boolean =>
+    judge.judge({ ...conflict, ...(_attempt === undefined ? {} : { _attempt }) }).view.conclusive
+  expect([1, 2, 3, 4, 5, undefined].map(conclusive)).toEqual([false, false, false, false, true, true])
 })
 
 describe('a change that may come late', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
-import { Passing } from './passing.ts'
+import { Passing, PERSISTENT } from './passing.ts'
 
 /**
  * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
@@ -68,7 +68,8 @@ export function createFailures(): Failures {
     weigh(view) {
       const { _case = '', _start: start, _end: end } = view.exchange
       if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
-      if (mayPass(view)) {
+      if (isConflict(view)) return inconclusive(view, PERSISTENT)
+      if (isServerError(view)) {
         const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
         if (known.count === 0) known.since = start
         known.count += 1
@@ -90,12 +91,14 @@ export function createFailures(): Failures {
   }
 }
 
-/**
- * Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. Or whether
- * it says that a state is in the way, which for a run may be the work of somebody else.
- */
-function mayPass({ conclusive, status, exchange }: ExchangeView): boolean {
-  return conclusive && (status >= 500 || (status === 409 && exchange._case !== undefined))
+/** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */
+function isServerError({ conclusive, status }: ExchangeView): boolean {
+  return conclusive && status >= 500
+}
+
+/** Whether a state was in the way, perhaps the work of somebody else, and the run sent the same again. */
+function isConflict({ conclusive, status, exchange }: ExchangeView): boolean {
+  return conclusive && status === 409 && (exchange._attempt ?? PERSISTENT) < PERSISTENT
 }
 
 /**

@@ -24,7 +24,9 @@ export function recent(hours = 1): Pick<Wanted, 'from' | 'to'> {
   return { from: now - hours * HOUR, to: now + 300 }
 }
 
-export type ExportId = 'export-v1' | 'export-v2'
+/** The newest first. */
+export const EXPORTS = ['export-v2', 'export-v1'] as const
+export type ExportId = (typeof EXPORTS)[number]
 
 /** The query of an export, under the target's names. Throws NotRun where it has no name for something. */
 export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted): Record<string, string> {

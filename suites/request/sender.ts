@@ -64,7 +64,7 @@ export function createSender(options: SenderOptions): Sender {
     const outgoing = outgoingOf(operation, call, options)
     await pace.turn()
     const whole = await session.send(outgoing)
-    if (attempt > 1) whole._attempt = attempt
+    if (attempt > 1 || isConflict(whole)) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
     outage.note(exchange)

@@ -6,7 +6,7 @@ import { fillTemplate } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import { Interrupted, type LineContext, NotRun } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
-import { type ExportId, exportOnce, marksIn, recent } from '../request/exports.ts'
+import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
 import { createOutage } from '../request/outage.ts'
 import { createPace, createSender } from '../request/sender.ts'
@@ -46,9 +46,10 @@ export async function measureSettling(options: SettlingOptions): Promise<number 
     outage: createOutage(now, true),
     readOnly: false,
   })
+  const operation = 'ingest-lines'
   let labels = 0
   const context: LineContext = {
-    operation: 'ingest-lines',
+    operation,
     binding,
     schemes: new Set(secretsOf(credentials).values()),
     fill: fillTemplate,
@@ -57,7 +58,7 @@ export async function measureSettling(options: SettlingOptions): Promise<number 
       return `${runPrefix}-settle-${labels}`
     },
     reserveLines: () => {},
-    send: (call) => sender.send({ operation: 'ingest-lines', ...call }),
+    send: (call) => sender.send({ operation, ...call }),
   }
   try {
     const feed = openFeed(context)
@@ -74,6 +75,7 @@ export async function measureSettling(options: SettlingOptions): Promise<number 
 }
 
 async function comesOut(context: LineContext, host: string): Promise<boolean> {
-  const id: ExportId = context.binding.operations.get('export-v2')?.offered === true ? 'export-v2' : 'export-v1'
+  const id = EXPORTS.find((one) => context.binding.operations.get(one)?.offered === true)
+  if (id === undefined) throw new NotRun('answer-does-not-fit', 'nothing exports lines')
   return marksIn(await exportOnce(context, id, { ...recent(), hosts: [host] }, { kind: 'preflight' })).size > 0
 }

@@ -9,7 +9,7 @@ import { collections } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { CaseContext, Sent } from '../case.ts'
 import { NotRun } from '../case.ts'
-import { type ExportId, exportUntil, recent } from '../request/exports.ts'
+import { EXPORTS, exportUntil, recent } from '../request/exports.ts'
 import { type Feed, openFeed } from '../request/lines.ts'
 import { readBack, readGone } from '../request/read-back.ts'
 import { FULL } from '../resources/room.ts'
@@ -280,7 +280,7 @@ export class Walk {
   async #export(): Promise<void> {
     if (!this.#feed) return
     const { feed, sent } = this.#feed
-    for (const id of ['export-v2', 'export-v1'] satisfies ExportId[]) {
+    for (const id of EXPORTS) {
       if (this.#context.binding.operations.get(id)?.offered !== true) continue
       await exportUntil(this.#context, id, { ...recent(), hosts: [feed.host] }, sent)
     }
