@@ -6,18 +6,19 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Raised once: for the walk and its faults (reference, engine, cli, prove), and for the table of the service (schemas).
-// Suites and rules went down by more. Later by a few lines, for what keeps paths safe (schemas, tests of engine and cli).
+// Suites and rules went down by more. Later by a few lines, for what keeps
+// paths safe (schemas, tests of engine and cli), and for targets with quotas, other users or late lines (suites).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_319, 1_701],
-  rules: [11_580, 8_578],
+  rules: [11_590, 8_590],
   fixtures: [12_550, 7_650],
-  suites: [10_952, 3_216],
+  suites: [11_140, 3_370],
   proxy: [3_273, 2_370],
   reports: [11_051, 4_651],
-  reference: [10_835, 2_813],
+  reference: [10_855, 2_813],
   prove: [1_228, 1_331],
-  engine: [16_187, 4_270],
+  engine: [16_220, 4_270],
   cli: [4_250, 16_240],
   library: [976, 778],
   bench: [2_995, 174],
