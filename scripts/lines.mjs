@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 // Raised once: for the walk and its faults (reference, engine, cli, prove), and for the table of the service (schemas).
 // Suites and rules went down by more. Later by a few lines, for what keeps
-// paths safe (schemas, tests of engine and cli), and for targets with quotas, other users or late lines (suites).
+// paths safe (schemas, engine, cli), and for targets with quotas, other users or late lines (suites).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_319, 1_701],

@@ -13,7 +13,7 @@ const QUICK = ['certify', '--profile', 'quick', '--yes-modify-target']
 describe('a configuration', () => {
   const BOTH = ['AUTH-V3-REQUIRED', 'ENT-KEYS-LIST-ALL']
   test.concurrent.for<[name: string, start: string, end: string, only: string[], passed: string[]]>([
-    ['assay.config.json', '', '', ['enterprise-keys', 'authentication', 'update-gateway-route'], BOTH],
+    ['assay.config.json', '', '', ['enterprise-keys', 'AUTH-V3-REQUIRED', 'update-gateway-route'], BOTH],
     [
       'assay.config.ts',
       'const config: Readonly<Record<string, unknown>> = ',

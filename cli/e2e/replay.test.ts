@@ -129,6 +129,8 @@ describe('what other runs left', () => {
       '--out',
       'run',
       '--allow-partial',
+      '--walks',
+      '0',
     ]
     expect(await world.assay([...run, ...only, '--record', 'after'])).toMatchObject({ code: 0 })
     for (const target of [used, await world.serve()]) {

@@ -198,7 +198,8 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
       basePath: basePathOf(target.baseUrl),
       credentials,
       sink: config.sink ?? {},
-      runPrefix,
+      // As of another run: no recording of this one knows the line.
+      runPrefix: runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
       stopped: () => signal?.aborted === true,
     })
     return settleMs ? { ...looked, settleMs, notes: [...looked.notes, settlingNote(settleMs)] } : looked

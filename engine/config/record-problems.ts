@@ -22,7 +22,7 @@ export function recordProblems(
   // A place with unknown fields has a violation for each of them, and each names them all.
   const places = new Set<string>()
   const violations = validator.violations(ref, value).filter(({ keyword, pointer }) => {
-    // What is wrong with the name is said by its pattern.
+    // The pattern of a name says more.
     if (keyword !== 'additionalProperties') return keyword !== 'propertyNames'
     const isNew = !places.has(pointer)
     places.add(pointer)
