@@ -33,7 +33,7 @@ async function certify(out: string, ...args: readonly string[]): Promise<Run> {
   return { ended, folder: join(world.folder, out) }
 }
 
-/** Everything, again with less at a time; one operation with another seed; one requirement alone. */
+/** Everything; a third of it again, with less at a time; one operation with another seed; one requirement alone. */
 let whole: Run
 let again: Run
 let other: Run
@@ -42,7 +42,7 @@ let part: Run
 beforeAll(async () => {
   whole = await certify('whole', '--seed', '7', '--bundle', 'whole.tgz')
   const rest = [
-    certify('again', '--seed', '7', '--concurrency', '3'),
+    certify('again', '--seed', '7', '--concurrency', '3', '--shard', '2/3', '--allow-partial'),
     certify('other', '--seed', '8', '--only', 'update-source').then(async (run) => ({
       run,
       next: await certify('part', '--seed', '7', '--only', 'NODE-TITLE-MAX', '--json'),
@@ -146,8 +146,8 @@ describe('the seed of a run', () => {
     const [first, second] = await Promise.all([sentIn(whole.folder), sentIn(again.folder)])
     expect(first.size).toBeGreaterThan(100)
     expect([...first.values()].flat().length).toBeGreaterThan(1000)
-    expect([...second.keys()].sort()).toEqual([...first.keys()].sort())
-    for (const [id, sent] of first) expect({ id, sent: texts(second.get(id)) }).toEqual({ id, sent: texts(sent) })
+    expect(second.size).toBeGreaterThan(50)
+    for (const [id, sent] of second) expect({ id, sent: texts(sent) }).toEqual({ id, sent: texts(first.get(id)) })
   })
 
   test('is the reason for what is sent: another one sends something else', async () => {

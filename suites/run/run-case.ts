@@ -70,7 +70,9 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   const wake = maker.rest()
   return async () => {
     wake()
-    const end = begun.state === 'done' ? await lookAgain(work, worker, since) : begun
+    if (begun.state === 'done') await untilLate(work, worker, since)
+    const waited = performance.now() - since
+    const end = begun.state === 'done' ? await lookAgain(work, worker) : begun
     note(own.end())
     const left = await cleanUp(
       maker.entries.filter(({ removed }) => !removed),
@@ -86,7 +88,7 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
       ...end,
       ...(declined.size === 0 ? {} : { notOffered: Object.fromEntries(declined) }),
       requests: sender.count(),
-      durationMs: performance.now() - started,
+      durationMs: performance.now() - started - waited,
       discarded,
       leftovers: left.map(({ type, id, label: name, why }) => `${type} ${id ?? ''} (${name}): ${why}`),
     }
@@ -98,11 +100,15 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
 
 const STOP_EVERY_MS = 200
 
-/** Looks again once enough time has passed since the case itself was done. */
-async function lookAgain({ looks }: CaseWork, { run, stopped }: Worker, begun: number): Promise<CaseEnd> {
-  if (looks.length === 0 || run.lateLook === 0) return DONE
+/** Waits until enough time has passed since the case itself was done. */
+async function untilLate({ looks }: CaseWork, { run, stopped }: Worker, begun: number): Promise<void> {
+  if (looks.length === 0) return
   for (let wait = run.lateLook; wait > 0 && !stopped(); wait = begun + run.lateLook - performance.now())
     await sleep(Math.min(wait, STOP_EVERY_MS))
+}
+
+async function lookAgain({ looks }: CaseWork, { run }: Worker): Promise<CaseEnd> {
+  if (looks.length === 0 || run.lateLook === 0) return DONE
   return endOf(async () => {
     for (const look of looks) await look()
   })
