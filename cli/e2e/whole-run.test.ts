@@ -125,7 +125,7 @@ describe('the verdicts of a run', () => {
     const consent = { modifyTarget: true, allowOwnerDeletion: true, exclusions: true, suspend: true, archiving: true }
     world.write('faulty.json', configOf(faulty, { consent }))
     const only = ['create-preset-alert', 'list-members', 'list-keys', 'list-enterprise-keys']
-    const run = ['--profile', 'quick', '--seed', '3', '--only', ...only]
+    const run = ['--profile', 'quick', '--walks', '0', '--seed', '3', '--only', ...only]
     const bundle = ['--out', 'faulty', '--bundle', 'faulty.tgz']
     const { code } = await world.assay(['certify', '--config', 'faulty.json', ...bundle, ...run])
     await faulty.close()
