@@ -205,8 +205,10 @@ export class Walk {
       const sent = await this.#context.send({ ...call, body: { ...plain, ...counted, [field]: value }, intent })
       if (own && sent.view.accepted) learnGeneration(own, sent)
     }
-    for (const [field, value] of Object.entries(drawn)) {
+    for (const [field, sent] of Object.entries(drawn)) {
       const requirement = SEVERAL[`${call.operation}/${field}`]
+      // How many there are is tried, not what they are.
+      const value = isRecord(sent) ? alike(sent, plain[field]) : sent
       const first = firstOf(value) ?? plain[field]
       if (requirement === undefined || isDeepStrictEqual(value, first)) continue
       const edge = `${field}: ${isRecord(value) || Array.isArray(value) ? `${Object.keys(value).length} of them` : value}`
@@ -293,6 +295,12 @@ const STATE = 'get-state-variables'
 function firstOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1)
   return isRecord(value) ? Object.fromEntries(Object.entries(value).slice(0, 1)) : undefined
+}
+
+/** The same names, all with a value that is surely good. */
+function alike(sent: Body, plain: unknown): Body {
+  const [good = 'x'] = isRecord(plain) ? Object.values(plain) : []
+  return Object.fromEntries(Object.keys(sent).map((name) => [name, good]))
 }
 
 function learnGeneration(thing: Thing, { view }: Sent): void {

@@ -241,7 +241,7 @@ export const errorVariants: readonly Variant[] = [
     changes: refusals(
       (_answer, operation = '', path) =>
         (operation === 'delete-member' || operation === 'delete-screen') &&
-        (/%(?!40)|\.v1/.test(path) || path.length > 250),
+        (/%(?!40|2B)|\.v1/.test(path) || path.length > 250),
       () => page({ status: 400 }),
     ),
   },

@@ -140,7 +140,9 @@ export const sameDayRule: GroupRule = {
     const batches = batchesIn(before)
     const own = namesIn(batches, usageKind(view)?.by ?? 'app')
     const [a, b, again] = three.map((one) => rowsOf(one, oracle, own))
-    const read = own.size > 0 && !isDeepStrictEqual(a, again) ? countedIn : (report: unknown) => report
+    // Where reads may be old, two equal ones do not tell that others did nothing in between.
+    const depends = own.size > 0 && (oracle.settleMs > 0 || !isDeepStrictEqual(a, again))
+    const read = depends ? countedIn : (report: unknown) => report
     const sent = Math.max(...batches.map(({ end }) => end))
     if (own.size > 0 && first.exchange._start - sent < oracle.settleMs) {
       return [unclear(claim, 'not judged: lines were sent within the settle time before the reports')]
