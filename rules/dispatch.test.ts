@@ -5,8 +5,7 @@ import { referenceBinding } from './testing.ts'
 
 const binding = referenceBinding()
 const operations = [...binding.operations.keys()]
-const { shareOf } = createDispatch(binding)
-const rulesFor = shareOf(undefined)
+const rulesFor = createDispatch(binding)
 
 /** The operations whose exchanges reach a history rule. */
 function reaching(place: number, intended: boolean): string[] {
@@ -36,22 +35,5 @@ test('a rule about intents is shown exchanges of a run alone, one about stated o
   for (const name of about('specified')) {
     expect(names('update-transform', false)).toContain(name)
     expect(names('list-boards', false)).not.toContain(name)
-  }
-})
-
-test('two shares of the rules together are shown what all rules are shown', () => {
-  const half = Math.floor(operations.length / 2)
-  const places = historyRules.map((_, place) => place)
-  const shares = [
-    { exchange: operations.slice(0, half), history: places.filter((place) => place % 2 === 0) },
-    { exchange: ['', ...operations.slice(half)], history: places.filter((place) => place % 2 === 1) },
-  ].map(shareOf)
-  for (const operation of [undefined, ...operations]) {
-    for (const intended of [true, false]) {
-      const both = shares.map((share) => share(operation, intended))
-      const whole = rulesFor(operation, intended)
-      expect(both.flatMap(({ exchange }) => exchange)).toEqual(whole.exchange)
-      expect(both.flatMap(({ history }) => history).sort((a, b) => a - b)).toEqual(whole.history)
-    }
   }
 })

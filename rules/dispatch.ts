@@ -3,14 +3,6 @@ import { specifiedOperations } from '../schemas/operations.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { ExchangeRule } from './core/rule.ts'
 
-/** A share of the rules: what several threads or shards judge between them. Plain data. */
-export interface JudgePart {
-  /** operations whose exchanges are looked at one by one; '': those of none. Rules `perOperation` look at the same ones. */
-  readonly exchange: readonly string[]
-  /** places of the other history rules in use */
-  readonly history: readonly number[]
-}
-
 /** The rules that may have something to say about an exchange, in their order. */
 export interface Concerned {
   readonly exchange: readonly ExchangeRule[]
@@ -22,8 +14,10 @@ export interface Concerned {
 export type RulesFor = (operation: string | undefined, intended: boolean) => Concerned
 
 /** Most rules look at a few operations: which ones they are is worked out once for each operation. */
-export function createDispatch(binding: Binding): { shareOf(part: JudgePart | undefined): RulesFor } {
+export function createDispatch(binding: Binding): RulesFor {
   const specified = new Set(specifiedOperations().map(({ id }) => id))
+  const plain = new Map<string | undefined, Concerned>()
+  const intents = new Map<string | undefined, Concerned>()
 
   function looksAt(rule: ExchangeRule, operation: string | undefined, intended: boolean): boolean {
     if (rule.operations === 'intent') return intended
@@ -31,31 +25,23 @@ export function createDispatch(binding: Binding): { shareOf(part: JudgePart | un
     return rule.operations === 'specified' ? specified.has(operation) : rule.operations.includes(operation)
   }
 
-  function concernedBy(operation: string | undefined, intended: boolean, part: JudgePart | undefined): Concerned {
-    const single = !part || part.exchange.includes(operation ?? '')
+  function concernedBy(operation: string | undefined, intended: boolean): Concerned {
     return {
-      exchange: single ? exchangeRules.filter((rule) => looksAt(rule, operation, intended)) : [],
+      exchange: exchangeRules.filter((rule) => looksAt(rule, operation, intended)),
       history: historyRules.flatMap((rule, place) => {
-        const own = rule.perOperation === true ? single : !part || part.history.includes(place)
-        if (!own || (rule.intended === true && !intended)) return []
+        if (rule.intended === true && !intended) return []
         const only = rule.operations?.(binding)
         return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
       }),
     }
   }
 
-  return {
-    shareOf(part) {
-      const plain = new Map<string | undefined, Concerned>()
-      const intents = new Map<string | undefined, Concerned>()
-      return (operation, intended) => {
-        const known = intended ? intents : plain
-        const before = known.get(operation)
-        if (before) return before
-        const concerned = concernedBy(operation, intended, part)
-        known.set(operation, concerned)
-        return concerned
-      }
-    },
+  return (operation, intended) => {
+    const known = intended ? intents : plain
+    const before = known.get(operation)
+    if (before) return before
+    const concerned = concernedBy(operation, intended)
+    known.set(operation, concerned)
+    return concerned
   }
 }

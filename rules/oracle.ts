@@ -8,7 +8,7 @@ import { type Aged, Newest } from './core/newest.ts'
 import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
-import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
+import { type Concerned, createDispatch, type RulesFor } from './dispatch.ts'
 import { createFailures, weighedLike } from './known/doubt.ts'
 import { type OpenJudgement, TrafficHistory } from './traffic/traffic.ts'
 import { clientsUnder, TrafficExchange, UnknownOutcome } from './traffic/traffic-exchange.ts'
@@ -47,8 +47,7 @@ export interface OracleOptions {
 /** What all judges of one target share: compiled schemas and the binding. */
 export interface OracleFactory {
   readonly oracle: Oracle
-  /** `part`: all rules, where it is left out */
-  createJudge(part?: JudgePart): Judge
+  createJudge(): Judge
   /** The view of an exchange of which another form was judged, such as one without secrets. */
   viewBeside(judged: ExchangeView, exchange: Exchange): ExchangeView
 }
@@ -63,7 +62,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
     ledger: ledger(),
     settleMs: options.settleMs,
   }
-  const dispatch = createDispatch(options.binding)
+  const rulesFor = createDispatch(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
   const touchedBy = createTouchFinder(options.binding, options.basePath)
   /** For a request without a known operation: another one with an unknown outcome. */
@@ -76,7 +75,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
   return {
     oracle,
     viewBeside: (judged, exchange) => weighedLike(judged, view(exchange)),
-    createJudge: (part) => createJudge(oracle, view, ofUnknown, dispatch.shareOf(part), options.alone === true),
+    createJudge: () => createJudge(oracle, view, ofUnknown, rulesFor, options.alone === true),
   }
 }
 

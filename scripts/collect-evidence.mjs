@@ -158,11 +158,7 @@ async function proxy() {
     }
     return {
       path: 'recording',
-      ways: [
-        ['--threads', '1'],
-        ['--threads', '2'],
-        ['--threads', '1', '--alone'],
-      ],
+      ways: [[], ['--alone']],
     }
   })
 }
@@ -238,10 +234,7 @@ async function middle() {
     }
     return {
       path: 'recording',
-      ways: [
-        ['--threads', '1'],
-        ['--threads', '1', '--alone'],
-      ],
+      ways: [[], ['--alone']],
     }
   })
 }

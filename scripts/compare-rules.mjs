@@ -144,8 +144,7 @@ async function judge(run, path, way, out) {
     columns: 80,
     exitCode: 0,
   }
-  const threads = way.includes('--threads') || path.endsWith('.har') ? [] : ['--threads', '1']
-  const code = await run(['check', path, ...threads, ...way, '--json', '--out', out], io)
+  const code = await run(['check', path, ...way, '--json', '--out', out], io)
   try {
     return summaryOf(JSON.parse(text.join('')))
   } catch {

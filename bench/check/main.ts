@@ -1,5 +1,4 @@
-// `assay check` beside plain reading and JSON.parse of the same segments, in alternating slices of one run, with one thread
-// and with two. `node dist/bench/check/main.js [--exchanges 200000] [--slices 3] [--sizes 10000,100000,1000000] [--quick]
+// `assay check` beside plain reading and JSON.parse of the same segments, in alternating slices of one run. `node dist/bench/check/main.js [--exchanges 200000] [--slices 3] [--sizes 10000,100000,1000000] [--quick]
 // [--json]`. `--sizes`: how memory and time grow with the length of a recording, as a table.
 import { fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -40,7 +39,7 @@ const WORST: Readonly<Record<string, Partial<TrafficSize>>> = {
 interface Checked {
   /** seconds from the first exchange to the report */
   readonly seconds: number
-  /** seconds of CPU of all threads, the start of the program included */
+  /** seconds of CPU, the start of the program included */
   readonly cpu: number
   /** most resident memory, bytes */
   readonly memory: number
@@ -55,20 +54,12 @@ try {
 
 async function measure(): Promise<Figure[]> {
   const recording = await recordingOf(exchanges)
-  const slicesDone: { readonly parse: number; readonly one: Checked; readonly two: Checked; readonly most: number }[] =
-    []
+  const slicesDone: { readonly parse: number; readonly one: Checked }[] = []
   for (let slice = 1; slice <= slices; slice += 1) {
     const parse = (await parsed(recording)).cpu
-    const one = await checked(recording, 1)
-    const two = await checked(recording, 2)
-    // Two programs that know nothing of each other: no two threads can do better on this machine.
-    const beside = await Promise.all([checked(recording, 1, 'left'), checked(recording, 1, 'right')])
-    const most = (2 * one.seconds) / Math.max(...beside.map(({ seconds }) => seconds))
-    slicesDone.push({ parse, one, two, most })
-    const faster = (one.seconds / two.seconds).toFixed(2)
-    say(
-      `slice ${slice}: parsed in ${perExchange(parse)}; checked in ${perExchange(one.cpu)}, twice as many threads: ${faster} times as fast, two programs: ${most.toFixed(2)} times as much`,
-    )
+    const one = await checked(recording)
+    slicesDone.push({ parse, one })
+    say(`slice ${slice}: parsed in ${perExchange(parse)}; checked in ${perExchange(one.cpu)}`)
   }
   const middle = (of: (slice: (typeof slicesDone)[number]) => number): number => median(slicesDone.map(of))
   const cpu = middle(({ one }) => one.cpu)
@@ -84,24 +75,7 @@ async function measure(): Promise<Figure[]> {
     { part: 'check', name: 'time of the processor an exchange', value: (cpu / exchanges) * 1e6, unit: 'us', most: 33 },
     {
       part: 'check',
-      name: 'exchanges a second with two threads',
-      value: exchanges / middle(({ two }) => two.seconds),
-      unit: '/s',
-      ratio: middle(({ one, two }) => one.seconds / two.seconds),
-      of: 'one thread',
-      wanted: 1.7,
-    },
-    {
-      part: 'check',
-      name: 'two programs at once, one thread each',
-      value: (exchanges * middle(({ most }) => most)) / middle(({ one }) => one.seconds),
-      unit: '/s',
-      ratio: middle(({ most }) => most),
-      of: 'one program',
-    },
-    {
-      part: 'check',
-      name: 'most resident memory, one thread',
+      name: 'most resident memory',
       value: middle(({ one }) => one.memory) / 1e6,
       unit: 'MB',
     },
@@ -110,7 +84,7 @@ async function measure(): Promise<Figure[]> {
 
 async function worst(): Promise<Figure[]> {
   const count = exchanges / 2
-  const cpuOf = async (name: string): Promise<number> => (await checked(join(folder, name), 1, 'worst', [0, 1])).cpu
+  const cpuOf = async (name: string): Promise<number> => (await checked(join(folder, name), 'worst', [0, 1])).cpu
   const taken = new Map<string, number[]>()
   for (const [name, size] of [...Object.entries(WORST), ['usual', {}] as const]) {
     await recordingOf(count, name, size)
@@ -128,7 +102,7 @@ async function grown(): Promise<string[][]> {
   const rows = [['exchanges', 'us of the processor each', 'seconds', 'most resident memory']]
   for (const size of sizes) {
     const recording = await recordingOf(size)
-    const { cpu, seconds, memory } = await checked(recording, 1)
+    const { cpu, seconds, memory } = await checked(recording)
     const each = ((cpu / size) * 1e6).toFixed(1)
     rows.push([size.toLocaleString('en-US'), each, seconds.toFixed(1), `${Math.round(memory / 1e6)} MB`])
     say(rows.at(-1)?.join('  ') ?? '')
@@ -149,12 +123,11 @@ async function recordingOf(
 
 async function checked(
   recording: string,
-  threads: number,
   name: string = 'report',
   expected: readonly (number | null)[] = [0],
 ): Promise<Checked> {
   const out = join(folder, name)
-  const words = ['check', recording, '--out', out, '--threads', String(threads), '--allow-partial']
+  const words = ['check', recording, '--out', out, '--allow-partial']
   const { code, cpu, memory } = await runAssay(words, folder)
   if (!expected.includes(code)) throw new Error(`assay check ended with ${code}`)
   const { durationMs } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report

@@ -148,41 +148,6 @@ describe('assay check', () => {
     expect(broken.code).toBe(5)
     expect(broken.report()).toMatchObject({ requests: 2, verdict: 'invalid', problems: [`${segment}:4 is not JSON`] })
   })
-  test('in shards says the same as at once, when they are merged', async () => {
-    const other = seen('GET /v1/config/view', [], { responseHeaders: ['content-type', 'text/html'] })
-    const path = await record('r', [good(), bad(), other, good(), seen('GET /elsewhere', {})])
-    const { report: whole, code } = await assay('check', path)
-    const before = whole()
-    for (const shard of ['1/3', '2/3', '3/3']) {
-      await assay('check', path, '--shard', shard, '--out', `shard-${shard[0]}`)
-    }
-    const names = [1, 2, 3].map((shard) => `shard-${shard}/report.json`)
-    const merged = await assay('report', 'merge', ...names, '--out', 'assay-report')
-    expect(merged.code).toBe(code)
-    const { verdict, reason, features, requests, requirements, operations, traffic } = merged.report()
-    expect({ verdict, reason, features, requests, requirements, operations, traffic }).toEqual({
-      verdict: before.verdict,
-      reason: before.reason,
-      features: before.features,
-      requests: before.requests,
-      requirements: before.requirements,
-      operations: before.operations,
-      traffic: before.traffic,
-    })
-    expect(requests).toBe(5)
-  })
-
-  test.each(['0/2', '3/2', 'x'])('does not take %s for a shard', async (shard) => {
-    const { code, err } = await assay('check', await record('r', [good()]), '--shard', shard)
-    expect(code).toBe(2)
-    expect(err).toContain('is not a part of a check')
-  })
-
-  test.each(['0', '1.5', 'many'])('does not take %s for a number of threads', async (threads) => {
-    const { code, err } = await assay('check', await record('r', [good()]), '--threads', threads)
-    expect(code).toBe(2)
-    expect(err).toContain('is no number of threads')
-  })
 
   test('counts bodies that were cut, and judges nothing by them', async () => {
     const body = { bytes: 5_000_000, kept: Buffer.from('[{"id":"1","key":"x"},{"id":'), cut: true }

@@ -40,7 +40,7 @@ const standing = (folder: string): string[] => readdirSync(join(home, folder)).s
 describe('a command that comes to no report leaves none of an earlier run', () => {
   test.each([
     ['check', 'nothing', ['nowhere']],
-    ['check', 'a part that does not exist', ['rec', '--shard', '3/2']],
+    ['check', 'a wrong option', ['rec', '--clock-skew', 'soon']],
     ['check', 'a configuration that is missing', ['rec', '--config', 'nowhere.json']],
     ['check', 'an earlier report that is missing', ['rec', '--baseline', 'nowhere.json']],
     ['replay', 'nothing', ['nowhere', '--embedded']],

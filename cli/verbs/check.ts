@@ -21,8 +21,6 @@ export function register(program: Command, io: Io): void {
       '--clock-skew <ms>',
       'how far the clocks of several recordings may differ (default: 1000; 0 on one machine)',
     )
-    .option('--shard <i/n>', 'only part i of n of the rules; `report merge` combines the reports')
-    .option('--threads <n>', 'threads that judge (default: one for each processor, fewer for small recordings)')
     .option('--out <folder>', 'where the report is written (default: assay-report)')
     .option('--allow-partial', 'exit with 0 if nothing failed but not everything was seen')
     .option('--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx')
@@ -39,8 +37,7 @@ export function register(program: Command, io: Io): void {
 Examples:
   assay check recordings/today
   assay check session.har --target https://logs.example.com --binding default
-  assay check assay-report/evidence
-  assay check recordings --shard 2/8 --out shard-2`,
+  assay check assay-report/evidence`,
     )
     .action(async (recordings: string[], options: CheckWords) => {
       const { tuneForJudging } = await import('../../engine/fast/v8-tuning.ts')

@@ -65,10 +65,6 @@ async function judgedInto(
   const [first] = recordings
   const own = recordings.length === 1 && first ? factsIn(first) : undefined
   const facts = isRedirected(options) ? undefined : own
-  if (facts && options.shard) {
-    const hint = 'shards are for recorded traffic; `assay certify --shard` splits a run'
-    throw new UsageError({ where: '--shard', what: 'the evidence of a run cannot be split', hint })
-  }
   const files = recordings.flatMap((one) => one.files)
   const sizes = await Promise.all(
     files.map((file) =>

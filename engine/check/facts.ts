@@ -4,7 +4,6 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { quoted } from '../../reports/shell.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Shard } from '../../schemas/types/report.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
 import { loadConfig } from '../config/config.ts'
@@ -29,26 +28,17 @@ export interface CheckOptions {
   readonly alone?: boolean
   /** milliseconds that the clocks of several recordings may be apart */
   readonly clockSkew?: number
-  readonly shard?: Shard
-  readonly threads?: number
   /** folder of the report */
   readonly out?: string
 }
 
-export type CheckNumber = 'clockSkew' | 'threads'
+export type CheckNumber = 'clockSkew'
 
 const MOST_APART_MS = 3_600_000
-const MOST_THREADS = 64
 
 /** The numbers among them, and what they may be. */
 export const CHECK_NUMBERS: Readonly<Record<CheckNumber, NumberBounds>> = {
   clockSkew: { least: 0, most: MOST_APART_MS, hint: `milliseconds, from 0 to ${MOST_APART_MS}` },
-  threads: {
-    least: 1,
-    most: MOST_THREADS,
-    what: 'is no number of threads',
-    hint: `a whole number from 1 to ${MOST_THREADS}`,
-  },
 }
 
 /** Recordings that are to be judged as traffic. */
@@ -141,7 +131,7 @@ export function factsOf(
     profile: 'standard',
     only: [],
     selected: null,
-    shard: options.shard ?? null,
+    shard: null,
     prefix: `assay-${randomBytes(3).toString('hex')}`,
     expected: [],
     interrupted: false,

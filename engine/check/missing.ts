@@ -8,24 +8,10 @@ export interface Missing {
   /** Entries of one HAR file that go to other addresses than the target's. */
   leftOut(elsewhere: Elsewhere, path: string): void
   add(exchange: Exchange): void
-  /** Adds what was missing of exchanges that others looked at. */
-  include(other: MissingCounts): void
-  counts(): MissingCounts
   /** name -> text, for the report; only what is missing */
   facts(): Record<string, string>
   /** one line for each thing that is amiss, bounded */
   notes(): string[]
-}
-
-/** What exchanges themselves say of it. Plain data. */
-export interface MissingCounts {
-  /** bodies of which only a part was kept */
-  readonly cut: number
-  /** exchanges without a whole answer */
-  readonly incomplete: number
-  /** when the first request began and the last answer ended, milliseconds since the epoch */
-  readonly first: number
-  readonly last: number
 }
 
 const MOST_NOTES = 10
@@ -59,13 +45,6 @@ export function createMissing(): Missing {
       if (request.postData?._cut === true && !_digest?.sent) cut += 1
       if (response.content._cut === true && !_digest?.received && _outcome === 'complete') cut += 1
     },
-    include(other) {
-      cut += other.cut
-      incomplete += other.incomplete
-      first = Math.min(first, other.first)
-      last = Math.max(last, other.last)
-    },
-    counts: () => ({ cut, incomplete, first, last }),
     facts: () => ({
       ...(first <= last ? { recorded: `${new Date(first).toISOString()} to ${new Date(last).toISOString()}` } : {}),
       ...(lost > 0 ? { 'exchanges missing': String(lost) } : {}),

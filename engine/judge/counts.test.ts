@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { addOperations } from '../../reports/merge/operations.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { exchange } from '../../rules/testing.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Counts, createCounter, sumCounts } from './counts.ts'
+import { type Counts, createCounter } from './counts.ts'
 
 const own = {
   formatVersion: 1 as const,
@@ -25,7 +26,11 @@ function counted(...exchanges: Exchange[]): Counts {
   return counter.counts()
 }
 
-function unmatchedIn({ operations }: Counts): Record<string, string> {
+const added = (...parts: readonly Counts[]): Pick<Counts, 'operations'> => ({
+  operations: addOperations(parts.map(({ operations }) => operations)),
+})
+
+function unmatchedIn({ operations }: Pick<Counts, 'operations'>): Record<string, string> {
   return Object.assign({}, ...operations.map(({ unmatched }) => unmatched))
 }
 
@@ -49,7 +54,7 @@ describe('pointers of a binding that no good response has', () => {
 
   test('are in no part of what is added up', () => {
     const [without, having] = [counted(boards({})), counted(boards({ data: { bords: [] } }))]
-    expect(unmatchedIn(sumCounts([without, without]))).toEqual({ [PLACE]: '/data/bords' })
-    expect(unmatchedIn(sumCounts([without, having]))).toEqual({})
+    expect(unmatchedIn(added(without, without))).toEqual({ [PLACE]: '/data/bords' })
+    expect(unmatchedIn(added(without, having))).toEqual({})
   })
 })

@@ -1,6 +1,5 @@
 import { createLatencies, createSlowest, type Latencies } from '../../reports/latency.ts'
-import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
-import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
+import { createServerErrors } from '../../reports/server-errors.ts'
 import { createTraffic } from '../../reports/traffic.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -134,20 +133,4 @@ function statsOf(operation: string, { latencies, unmatched, ...stats }: Stats): 
 function isGood({ _intent, request }: Exchange): boolean {
   const { kind } = _intent ?? {}
   return (kind === 'base' || kind === 'setup' || kind === 'accept') && (request.postData?.text ?? '') !== ''
-}
-
-/** Counts of several parts of the same traffic, added up. */
-export function sumCounts(parts: readonly Counts[]): Counts {
-  const traffic = createTraffic()
-  for (const part of parts) if (part.traffic) traffic.include(part.traffic)
-  return {
-    requests: parts.reduce((sum, { requests }) => sum + requests, 0),
-    successes: parts.reduce((sum, { successes }) => sum + successes, 0),
-    bodies: addBodies(parts.map(({ bodies }) => bodies)),
-    operations: addOperations(parts.map(({ operations }) => operations)),
-    slowest: slowestOf(parts.map(({ slowest }) => slowest)),
-    failures: addFailures(parts.map(({ failures }) => failures)),
-    traffic: traffic.traffic(),
-    serverErrors: addServerErrors(parts.map((part) => part.serverErrors)),
-  }
 }

@@ -2,17 +2,15 @@ import { createOftenWatch } from '../../fixtures/heap.ts'
 import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
-import { createTallyBook, type Tally, type TallyBook } from '../../rules/core/tally.ts'
+import { createTallyBook, type TallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
-import type { JudgePart } from '../../rules/dispatch.ts'
 import type { Judge, OracleFactory } from '../../rules/oracle.ts'
 import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Counts, createCounter, sumCounts } from './counts.ts'
+import { type Counts, createCounter } from './counts.ts'
 import { type Shown, smallest } from './findings.ts'
-import { withTallies } from './tallies.ts'
 
 /** What the evidence of a run says. */
 export interface Judged extends Counts, Shown {
@@ -36,24 +34,6 @@ export interface EvidenceSource {
   /** the same in blocks, which is faster where there are many */
   blocks?(): AsyncIterable<Iterable<Exchange>>
   cases(): AsyncIterable<CaseRecord>
-}
-
-/** The part of the evidence that is judged here. */
-export interface EvidenceShare {
-  /** left out: all rules */
-  readonly part?: JudgePart | undefined
-  /** what the rest of the rules say, and what is counted there, where other threads look after it */
-  readonly elsewhere?: Promise<Elsewhere> | undefined
-  /** bytes of heap below which no garbage is collected */
-  readonly heapBytes?: number | undefined
-  /** which exchanges are counted here; left out: all */
-  readonly counts?: ((exchange: Exchange) => boolean) | undefined
-}
-
-/** What other threads found. */
-export interface Elsewhere {
-  readonly tallies: ReadonlyMap<string, Tally>
-  readonly counts: Counts
 }
 
 async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Iterable<Exchange>> {
@@ -83,13 +63,9 @@ export interface EvidenceJudge extends Pick<Judge, 'judge'> {
   decide(source: EvidenceSource, input: JudgeInput, expected: readonly string[]): Promise<Judged>
 }
 
-/** `share`: left out: all of it. `origin`: of the exchanges, as in the input. */
-export function createEvidenceJudge(
-  factory: OracleFactory,
-  { part, elsewhere, counts }: EvidenceShare = {},
-  origin?: JudgeInput['source'],
-): EvidenceJudge {
-  const judge = factory.createJudge(part)
+/** `origin`: of the exchanges, as in the input. */
+export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput['source']): EvidenceJudge {
+  const judge = factory.createJudge()
   const book = createTallyBook()
   const counter = createCounter()
   // In traffic, clients that leave are no sign that a target is gone.
@@ -97,17 +73,15 @@ export function createEvidenceJudge(
   return {
     judge(exchange) {
       const judged = judge.judge(exchange)
-      if (!counts || counts(exchange)) counter.add(judged.view)
+      counter.add(judged.view)
       silence?.add(exchange)
       for (const judgement of judged.judgements) book.add(judgement)
       return judged
     },
     async decide(source, input, expected) {
       for (const judgement of judge.end()) book.add(judgement)
-      const others = await elsewhere
-      const tallies = others ? withTallies(book, others.tallies) : book
-      const counted = others ? sumCounts([counter.counts(), others.counts]) : counter.counts()
-      return decided(factory, { tallies, counted, silent: silence?.problems() ?? [] }, source, input, expected)
+      const found = { tallies: book, counted: counter.counts(), silent: silence?.problems() ?? [] }
+      return decided(factory, found, source, input, expected)
     },
   }
 }
@@ -119,11 +93,11 @@ export async function judgeEvidence(
   input: JudgeInput,
   /** ids of the cases that were to run */
   expected: readonly string[],
-  /** left out: all of it */
-  share: EvidenceShare = {},
+  /** bytes of heap below which no garbage is collected; left out: few */
+  heapBytes?: number,
 ): Promise<Judged> {
-  const judge = createEvidenceJudge(factory, share, input.source)
-  const watchHeap = createOftenWatch(share.heapBytes)
+  const judge = createEvidenceJudge(factory, input.source)
+  const watchHeap = createOftenWatch(heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()

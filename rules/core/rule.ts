@@ -60,8 +60,6 @@ export interface HistoryRule<State> {
   readonly acrossCases?: true
   /** it depends on nothing that is stored: a request that is carried out late changes nothing about it */
   readonly timeless?: true
-  /** its judgements about one operation depend on requests of that operation alone, which is in its keys */
-  readonly perOperation?: true
   /** the only operations that it looks at; left out: `key` decides. It saves asking each rule for a key. */
   operations?(binding: Binding): readonly (string | undefined)[]
   /** names the history that the exchange belongs to; undefined: the rule does not look at it */

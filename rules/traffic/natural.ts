@@ -27,7 +27,6 @@ export const naturalRule: HistoryRule<Controlled> = {
   timeless: true,
   bound: 10_000,
   overlap: 'own',
-  perOperation: true,
   operations: () => [NAMES, ...service().operations.flatMap((one) => (takesInput(one) ? [one.id] : []))],
   key({ exchange, operation, params }) {
     const isSeen = operation?.id === NAMES || takesInput(operationRow(operation?.id))

@@ -23,7 +23,6 @@ export const unguardedRule: HistoryRule<Guard> = {
   timeless: true,
   bound: 1_000,
   overlap: 'own',
-  perOperation: true,
   together: true,
   others: 'all',
   operations: ({ operations }) => [...operations.values()].filter(isGuarded).map(({ id }) => id),
