@@ -143,7 +143,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 }
 
 // curl writes these itself, for the connection that it makes, and so does fetch.
-export const OWN_HEADERS: ReadonlySet<string> = new Set([
+const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',

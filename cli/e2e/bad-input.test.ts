@@ -49,7 +49,6 @@ describe('a folder of others that holds a configuration with code', () => {
     ['gaps'],
     ['openapi'],
     ['binding', 'check'],
-    ['mock', 'recording', '--port', '0', '--fallback', 'http://127.0.0.1:9'],
   ])('%s %s %s runs none of it', async (args, { world }) => {
     const own = exchange('GET /v1/config/view', { got: [] })
     const header = { _format: 'assay-segment', _version: 2, _kind: 'exchanges', base: '' }

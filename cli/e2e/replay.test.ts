@@ -154,35 +154,6 @@ describe('assay mock', () => {
     expect(unknown.status).toBe(501)
     expect(await unknown.json()).toMatchObject({ code: 'NotRecorded' })
   })
-
-  test('with a fallback, what was not recorded comes from there each time, and is known at the next start', async () => {
-    const args = [
-      'mock',
-      'recording',
-      '--binding',
-      'reference',
-      '--fallback',
-      served.url,
-      '--record',
-      'learned',
-      '--json',
-    ]
-    const running = world.start([...args, '--config', 'config.json'])
-    const [line] = await running.said(/^\{.*\}$/m)
-    const { url } = JSON.parse(line) as { url: string }
-    const headers = { authorization: `Token ${served.credentials.accessToken}` }
-    for (let times = 0; times < 2; times += 1) {
-      expect((await fetch(`${url}/v1/config/view`, { headers })).status).toBe(200)
-    }
-    running.child.kill('SIGINT')
-    const { stderr } = await running.ended
-    expect(stderr).toMatch(/^0 answered, 0 not recorded, 2 passed on, \d+ never asked for$/m)
-    const check = await world.assay(['replay', 'learned', '--config', 'config.json', '--out', 'again'])
-    expect(check.stdout).toContain('2 of 2 requests')
-    const [next] = await world.start(['mock', 'learned', '--json']).said(/^\{.*\}$/m)
-    const known = await fetch(`${(JSON.parse(next) as { url: string }).url}/v1/config/view`, { headers })
-    expect(known.status).toBe(200)
-  })
 })
 
 test('the example of a client tested with nock runs', () => {

@@ -40,7 +40,7 @@ export async function runMock(path: string, words: MockWords, io: Io): Promise<v
   }
   await interrupted
   await running.close()
-  say(io.stderr, summary(running.counts, words.fallback !== undefined, mock.unused().length))
+  say(io.stderr, summary(running.counts, mock.unused().length))
   exitWith(io, EXIT.ok)
 }
 
@@ -55,15 +55,10 @@ function lineOf(event: MockEvent): string {
   }
 }
 
-function summary(
-  { answered, unknown, passed, unreached, failed }: Readonly<MockCounts>,
-  hasFallback: boolean,
-  unused: number,
-): string {
+function summary({ answered, unknown, failed }: Readonly<MockCounts>, unused: number): string {
   return [
     `${answered} answered`,
     `${unknown} not recorded`,
-    ...(hasFallback ? [`${passed} passed on${unreached === 0 ? '' : ` (${unreached} without a response)`}`] : []),
     ...(failed === 0 ? [] : [`${failed} failed`]),
     `${unused} never asked for`,
   ].join(', ')

@@ -29,8 +29,6 @@ export interface RecordWords {
   readonly tlsKey?: string
   readonly ui?: string | true
   readonly compress: boolean
-  readonly allowResend?: boolean
-  readonly yesModifyTarget?: boolean
   readonly json?: boolean
 }
 
@@ -74,7 +72,6 @@ export function recordOptions(words: RecordWords, io: Io): RecordOptions {
     annotate: words.annotate === true,
     fullBodies: words.fullBodies === true,
     keepTexts: words.keep === 'texts',
-    ...{ allowResend: words.allowResend === true, consented: words.yesModifyTarget === true },
   }
 }
 

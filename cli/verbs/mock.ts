@@ -17,9 +17,7 @@ export function register(program: Command, io: Io): void {
       '--binding <name>',
       'shipped binding or binding file (default: the one that it was recorded with, or default)',
     )
-    .option('--fallback <url>', 'target for requests that were not recorded')
-    .option('--record <folder>', 'with --fallback: where its exchanges are recorded (default: assay-mock)')
-    .option('--config <file>', 'target configuration: binding, and with --fallback the credentials to hide')
+    .option('--config <file>', 'target configuration: its binding, and the credentials that the page hides')
     .option('--ui [port]', 'show requests and responses on a page of this machine')
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')

@@ -37,8 +37,6 @@ export function register(program: Command, io: Io): void {
     .option('--tls-cert <file>', 'PEM file of the certificate of the proxy, which then speaks https')
     .option('--tls-key <file>', 'PEM file of its key')
     .option('--ui [port]', 'show exchanges and findings on a page, on this machine only')
-    .option('--allow-resend', 'with --ui: let the page send a request again, as it was or edited')
-    .option('--yes-modify-target', 'consent: requests sent again may create, change and delete resources')
     .option('--no-compress', 'leave finished segments uncompressed')
     .option('--json', 'print the summary as JSON')
     .addHelpText(

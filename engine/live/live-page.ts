@@ -6,8 +6,6 @@ import type {
   LiveRowsText,
   PageCount,
   PageFacts,
-  ResendAnswer,
-  ResendRequest,
   ShownExchange,
 } from '../../fixtures/live/messages.ts'
 import { toCompact } from '../../fixtures/segments/compact.ts'
@@ -16,7 +14,6 @@ import { builtPage, filledPage } from '../../reports/formats/html.ts'
 import { curlLine } from '../../reports/shell.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout, SegmentEnd, SegmentHeader } from '../../schemas/types/recording.ts'
-import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { listen } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
@@ -39,7 +36,6 @@ export interface LivePageOptions {
   readonly counts: () => readonly [exchanges: PageCount, ...others: PageCount[]]
   readonly ask: (question: LiveQuestion) => Promise<string | undefined>
   readonly about: RecordingAbout
-  readonly resend?: ((request: ResendRequest) => Promise<ResendAnswer>) | undefined
   /** of this machine; 0: any free one */
   readonly port: number
 }
@@ -65,9 +61,8 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       return [exchanges, { label: 'per second', value: rate.value() }, ...others]
     },
     ask,
-    show: async (id) => detailed(await ask({ kind: 'show', id }), about.target),
+    show: async (id) => detailed(await ask({ kind: 'show', id })),
     download: (form, ids) => downloadOf(form, ids, { ask, about, version, passed: () => counts()[0].value }),
-    resend: options.resend,
   })
   const { port } = await listen(page.server, { host: '127.0.0.1', port: options.port }, '--ui')
   const timer = setInterval(() => {
@@ -102,11 +97,10 @@ function rateOf(read: () => number): { tick(): void; value(): number } {
 }
 
 /** With the command that sends the same request, in which variables stand for the configured secrets. */
-function detailed(text: string | undefined, target: string | undefined): string | undefined {
+function detailed(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const shown = JSON.parse(text) as ShownExchange
-  const basePath = target === undefined ? '' : basePathOf(target)
-  return JSON.stringify({ ...shown, curl: curlLine(shown.exchange), basePath } satisfies DetailedExchange)
+  return JSON.stringify({ ...shown, curl: curlLine(shown.exchange) } satisfies DetailedExchange)
 }
 
 export interface DownloadOptions {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LiveQuestion, LiveRows, ResendRequest } from '../../fixtures/live/messages.ts'
+import type { LiveQuestion, LiveRows } from '../../fixtures/live/messages.ts'
 import { LiveServer } from './server.ts'
 
 const TOKEN = 'a-token-that-nobody-guesses'
@@ -16,11 +16,9 @@ const rowsText = (first: number, ...ids: string[]) => ({
 let page: LiveServer
 let port: number
 let questions: LiveQuestion[]
-let resent: ResendRequest[]
 
-async function start(resends: boolean): Promise<void> {
+async function start(): Promise<void> {
   questions = []
-  resent = []
   page = new LiveServer({
     token: TOKEN,
     html: HTML,
@@ -34,17 +32,11 @@ async function start(resends: boolean): Promise<void> {
       yield form
       yield ids.join()
     },
-    ...(resends && {
-      async resend(given: ResendRequest) {
-        resent.push(given)
-        return { id: 'new' }
-      },
-    }),
   })
   await new Promise<void>((resolve) => page.server.listen(0, '127.0.0.1', resolve))
   port = (page.server.address() as AddressInfo).port
 }
-beforeEach(() => start(false))
+beforeEach(() => start())
 
 test('a filter may stand in the address of the page, and another address says where the page is', async () => {
   expect(await ask('?filter=is%3Afinding')).toMatchObject({ status: 200, text: HTML })
@@ -224,28 +216,5 @@ describe('what passes', () => {
     await expect.poll(() => rowsIn(text).at(-1)?.first, { timeout: 5_000 }).toBe(400)
     expect(rowsIn(text).map(({ first }) => first)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
     asked.destroy()
-  })
-})
-
-describe('sending again', () => {
-  const body = { id: 'known-1', method: 'PUT', headers: [{ name: 'a', value: 'b' }], body: '{}' }
-
-  test('is refused where nobody allowed it', async () => {
-    expect(await ask('resend', { body })).toMatchObject({
-      status: 403,
-      text: expect.stringContaining('--allow-resend'),
-    })
-  })
-
-  test('takes a request that is whole, of our own page', async () => {
-    page.close()
-    await start(true)
-    expect(await ask('resend', { body })).toMatchObject({ status: 200, text: '{"id":"new"}' })
-    expect(resent).toEqual([body])
-    for (const bad of [{}, { id: '../x' }, { id: 'a', method: 1 }, { id: 'a', headers: [{ name: 'a' }] }]) {
-      expect((await ask('resend', { body: bad })).status).toBe(400)
-    }
-    expect((await ask('resend', { body, headers: { Origin: 'http://evil.example.com' } })).status).toBe(421)
-    expect(resent).toHaveLength(1)
   })
 })

@@ -3,13 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type {
-  LiveQuestion,
-  LiveRowsText,
-  PageCount,
-  ResendAnswer,
-  ResendRequest,
-} from '../../fixtures/live/messages.ts'
+import type { LiveQuestion, LiveRowsText, PageCount } from '../../fixtures/live/messages.ts'
 import { jsonIn } from '../../schemas/json.ts'
 
 export interface LiveServerOptions {
@@ -24,8 +18,6 @@ export interface LiveServerOptions {
   readonly show: (id: string) => Promise<string | undefined>
   /** what was chosen, as one file */
   readonly download: (form: DownloadForm, ids: readonly string[]) => AsyncIterable<string>
-  /** undefined: nothing is sent again */
-  readonly resend?: ((request: ResendRequest) => Promise<ResendAnswer>) | undefined
 }
 
 export type DownloadForm = 'har' | 'recording'
@@ -71,7 +63,6 @@ export class LiveServer {
       ['GET events', (request, response) => this.#subscribe(request, response)],
       ['POST search', (request, response) => this.#search(request, response)],
       ['POST download', (request, response) => this.#download(request, response)],
-      ['POST resend', (request, response) => this.#resend(request, response)],
     ])
     this.server = createServer((request, response) => {
       this.#answer(request, response).catch((thrown: unknown) => {
@@ -186,15 +177,6 @@ export class LiveServer {
     await pipeline(Readable.from(this.#options.download(form, ids)), response)
   }
 
-  async #resend(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { resend } = this.#options
-    const given = await asked(request)
-    if (!resend) {
-      this.#send(response, 403, 'text/plain', 'nothing is sent again: that takes --allow-resend\n')
-    } else if (!isResend(given)) this.#send(response, 400, 'text/plain', 'no request\n')
-    else this.#send(response, 200, 'application/json', JSON.stringify(await resend(given)))
-  }
-
   #send(response: ServerResponse, status: number, type: string, text: string): void {
     response.writeHead(status, { ...this.#guards, 'Content-Type': `${type}; charset=utf-8` })
     response.end(text)
@@ -244,15 +226,6 @@ async function asked(request: IncomingMessage): Promise<Record<string, unknown>>
   }
   const given = size <= MOST_ASKED ? jsonIn(Buffer.concat(chunks).toString()) : undefined
   return given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {}
-}
-
-function isResend(given: Record<string, unknown>): given is Record<string, unknown> & ResendRequest {
-  const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
-  const { id, method, path, headers, body } = given
-  const isList =
-    headers === undefined ||
-    (Array.isArray(headers) && headers.every((one) => typeof one?.name === 'string' && typeof one?.value === 'string'))
-  return typeof id === 'string' && ID.test(id) && [method, path, body].every(isText) && isList
 }
 
 /** Rows as they go to a page, in one message. */

@@ -23,7 +23,7 @@ export interface MockPageOptions {
   /** says which credentials are known: their names stand for them */
   readonly config: Pick<TargetConfig, 'credentials' | 'resources'>
   /** how many requests were answered so, grows while it runs */
-  readonly counts: Readonly<Record<'answered' | 'unknown' | 'passed' | 'failed', number>>
+  readonly counts: Readonly<Record<'answered' | 'unknown' | 'failed', number>>
   readonly onProblem: (text: string) => void
 }
 
@@ -57,11 +57,10 @@ export async function openMockPage(options: MockPageOptions): Promise<MockPage> 
   )
   try {
     page = await openLivePage({
-      facts: { title: 'assay mock', target: `${options.recording} on ${url}`, judged: false, resends: false },
+      facts: { title: 'assay mock', target: `${options.recording} on ${url}`, judged: false },
       counts: () => [
-        { label: 'exchanges', value: counts.answered + counts.unknown + counts.passed },
+        { label: 'exchanges', value: counts.answered + counts.unknown },
         { label: 'not recorded', value: counts.unknown, tone: 'warn' },
-        { label: 'passed on', value: counts.passed },
         { label: 'failed', value: counts.failed, tone: 'fail' },
       ],
       ask: (question) => recorder.ask(question),

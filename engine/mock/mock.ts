@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
-import { makePrivateFolder } from '../../fixtures/private-folder.ts'
 import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
@@ -10,17 +9,13 @@ import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
-import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
 import { listenProblem } from '../listening.ts'
-import { packageInfo } from '../package-info.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
-import { requireWritableFolder } from '../writable.ts'
-import { type Fallback, openFallback, requireNothingLent } from './fallback.ts'
 import { type MockPage, openMockPage } from './live.ts'
 import { type ServeMockOptions, serveMock } from './serve.ts'
 
@@ -32,10 +27,6 @@ export interface MockOptions {
   readonly binding?: string | undefined
   /** path of a target configuration */
   readonly config?: string | undefined
-  /** base URL of the target that gets what was not recorded */
-  readonly fallback?: string | undefined
-  /** folder that its exchanges are recorded in */
-  readonly record?: string | undefined
   /** answer as slowly as the recorded target did */
   readonly delays?: boolean | undefined
   /** port of the live page; undefined: none */
@@ -44,21 +35,17 @@ export interface MockOptions {
 
 /** What happens while a mock is asked. Paths are without what a recorder hides. */
 export type MockEvent =
-  /** a request that was not answered from the recording, nor by the target, and why */
+  /** a request that was not answered from the recording, and why */
   | { readonly kind: 'unanswered'; readonly status: number; readonly request: string; readonly reason: string }
   /** something that is not answered as it was recorded */
   | { readonly kind: 'changed'; readonly text: string }
-  /** something went wrong with what is recorded of the target */
+  /** something went wrong with the live page */
   | { readonly kind: 'problem'; readonly text: string }
 
-/** Each request is counted once: as answered from the recording, not recorded, passed on, or failed. */
+/** Each request is counted once: as answered from the recording, not recorded, or failed. */
 export interface MockCounts {
   answered: number
   unknown: number
-  /** sent to the target */
-  passed: number
-  /** of these, how many it gave no answer to */
-  unreached: number
   failed: number
 }
 
@@ -130,9 +117,7 @@ export async function startMock(
   caller: Caller,
   onEvent: (event: MockEvent) => void,
 ): Promise<RunningMock> {
-  const fallback =
-    options.fallback === undefined ? undefined : await fallbackTo(options.fallback, loaded, options, caller, onEvent)
-  const counts: MockCounts = { answered: 0, unknown: 0, passed: 0, unreached: 0, failed: 0 }
+  const counts: MockCounts = { answered: 0, unknown: 0, failed: 0 }
   const { host, port } = options
   let page: MockPage | undefined
   // The page shows all requests, and whoever starts a mock hears of its address before it hears of requests.
@@ -140,8 +125,8 @@ export async function startMock(
   const ready = new Promise<void>((resolve) => {
     open = resolve
   })
-  const onAnswer: ServeMockOptions['onAnswer'] = (request, answer, by, startedAt) => {
-    told.onAnswer(request, answer, by, startedAt)
+  const onAnswer: ServeMockOptions['onAnswer'] = (request, answer, startedAt) => {
+    told.onAnswer(request, answer, startedAt)
     page?.answered(request, answer, startedAt)
   }
   const told = counted(loaded.mock, counts, onEvent)
@@ -151,7 +136,6 @@ export async function startMock(
     host,
     delays: options.delays === true,
     ready,
-    ...(fallback ? { fallback: fallback.ask } : {}),
     ...{ ...told, onAnswer },
   }).catch((thrown: Error) => {
     throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
@@ -160,7 +144,6 @@ export async function startMock(
     page = await pageOf(served.url, loaded, options, caller, { counts, onEvent })
   } catch (thrown) {
     await served.close()
-    await fallback?.close()
     throw thrown
   }
   setImmediate(open)
@@ -171,7 +154,6 @@ export async function startMock(
     async close() {
       await served.close()
       await page?.close()
-      await fallback?.close()
     },
   }
 }
@@ -185,19 +167,18 @@ interface Told {
 async function pageOf(
   url: string,
   { path, bindingData }: LoadedMock,
-  { ui, config, fallback }: MockOptions,
+  { ui, config }: MockOptions,
   caller: Caller,
   { counts, onEvent }: Told,
 ): Promise<MockPage | undefined> {
   if (ui === undefined) return undefined
-  const known = fallback ?? config
   return openMockPage({
     ...{ port: ui, recording: path, url, binding: bindingData, counts },
     config:
-      known === undefined
+      config === undefined
         ? {}
         : await loadConfig(findConfig(config, caller.cwd, 'reads'), caller.env, caller.cwd, {
-            baseUrl: fallback ?? url,
+            baseUrl: url,
           }),
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })
@@ -229,34 +210,6 @@ async function withoutSecrets(recording: Recording, binding: Binding): Promise<(
   return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
 }
 
-async function fallbackTo(
-  baseUrl: string,
-  { binding, bindingData }: LoadedMock,
-  options: MockOptions,
-  caller: Caller,
-  onEvent: (event: MockEvent) => void,
-): Promise<Fallback> {
-  const config = await loadConfig(findConfig(options.config, caller.cwd, 'reads'), caller.env, caller.cwd, { baseUrl })
-  requireNothingLent(options.host, config)
-  const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
-  await requireWritableFolder(folder, '--record')
-  makePrivateFolder(folder)
-  const leave = claimFolder(folder, 'choose another --record')
-  const { name, version } = packageInfo()
-  const fallback = openFallback(config, {
-    folder,
-    binding,
-    about: {
-      tool: `${name} ${version}`,
-      startedAt: new Date().toISOString(),
-      target: config.baseUrl,
-      ...(bindingData.name === '' ? {} : { binding: bindingData.name }),
-    },
-    onProblem: (text) => onEvent({ kind: 'problem', text }),
-  })
-  return { ...fallback, close: () => fallback.close().finally(leave) }
-}
-
 /** Counts what is served, and tells of what is not as it was recorded. */
 function counted(
   mock: Mock,
@@ -264,12 +217,10 @@ function counted(
   onEvent: (event: MockEvent) => void,
 ): Pick<ServeMockOptions, 'onAnswer' | 'onNote' | 'onFault'> {
   return {
-    onAnswer(request, { status, exchange, body }, by) {
-      if (by === 'target') counts.passed += 1
-      else if (exchange) counts.answered += 1
+    onAnswer(request, { status, exchange, body }) {
+      if (exchange) counts.answered += 1
       else counts.unknown += 1
       if (exchange) return
-      if (by === 'target') counts.unreached += 1
       const asked = `${request.method} ${mock.shown(request)}`
       onEvent({ kind: 'unanswered', status, request: asked, reason: reasonIn(body) })
     },

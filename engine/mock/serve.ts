@@ -7,9 +7,6 @@ import type { HarHeader } from '../../schemas/types/exchange.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 
-/** Who gave an answer: the recording (or nobody, where it has none), or the target behind it. */
-export type Answerer = 'recording' | 'target'
-
 export interface ServeMockOptions {
   readonly mock: Mock
   readonly port: number
@@ -18,10 +15,8 @@ export interface ServeMockOptions {
   readonly delays: boolean
   /** requests that come earlier wait for it; left out: they need not */
   readonly ready?: Promise<void>
-  /** gets what was not recorded */
-  readonly fallback?: (request: WireRequest) => Promise<MockAnswer>
   /** `startedAt`: milliseconds since the epoch when the request came */
-  readonly onAnswer: (request: WireRequest, answer: MockAnswer, by: Answerer, startedAt: number) => void
+  readonly onAnswer: (request: WireRequest, answer: MockAnswer, startedAt: number) => void
   /** told once of each thing that is not answered as it was recorded */
   readonly onNote: (line: string) => void
   /** told of a request that could not be answered, for a reason that is the mock's own */
@@ -70,17 +65,16 @@ async function respond(
 ): Promise<void> {
   const startedAt = Date.now()
   const request = await readRequest(incoming)
-  const { mock, fallback } = options
+  const { mock } = options
   await options.ready
-  const passOn = fallback !== undefined && !mock.knows(request)
-  const answer = passOn ? await fallback(request) : mock.answer(request)
+  const answer = mock.answer(request)
   if (options.delays && answer.delayMs > 0) await sleep(Math.min(answer.delayMs, LONGEST_TIMER_MS))
   const { flat, notes } = writableHeaders(answer.headers)
   const bare = answer.status === 204 || answer.status === 304 || incoming.method === 'HEAD'
   outgoing.writeHead(answer.status, bare ? [...flat] : [...flat, 'content-length', String(answer.body.length)])
   outgoing.end(bare ? undefined : answer.body)
   for (const line of notes) note(`${request.method} ${mock.shown(request)}: ${line}`)
-  options.onAnswer(request, answer, passOn ? 'target' : 'recording', startedAt)
+  options.onAnswer(request, answer, startedAt)
 }
 
 /** Errors here are reported to the client and to the user of the mock. */

@@ -43,17 +43,13 @@ export interface RecordOptions {
   /** port of the live page; undefined: none */
   readonly ui: number | undefined
   readonly compress: boolean
-  /** the live page may send requests once more */
-  readonly allowResend: boolean
-  /** somebody agreed to changes of the target, beside its configuration */
-  readonly consented: boolean
 }
 
 /** Everything that is known before the proxy listens. Paths are whole. */
 export interface RecordPlan
   extends Omit<
     RecordOptions,
-    'target' | 'config' | 'binding' | 'ca' | 'insecure' | 'keepHost' | 'timeoutMs' | 'strict' | 'consented'
+    'target' | 'config' | 'binding' | 'ca' | 'insecure' | 'keepHost' | 'timeoutMs' | 'strict'
   > {
   readonly config: TargetConfig
   readonly binding: BindingData
@@ -65,7 +61,7 @@ export interface RecordPlan
 
 /** Reads the configuration, and the files that it names. @throws UsageError */
 export async function planRecord(options: RecordOptions, caller: Caller): Promise<RecordPlan> {
-  const { target, config: path, binding, ca, insecure, keepHost, timeoutMs, consented, ...rest } = options
+  const { target, config: path, binding, ca, insecure, keepHost, timeoutMs, ...rest } = options
   const config = await loadConfig(path, caller.env, caller.cwd, { baseUrl: target, binding, strict: options.strict })
   if (config.proxy !== undefined) {
     const hint = 'record reaches its target directly; remove `proxy`'
@@ -75,7 +71,6 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     const hint = 'choose another --listen, or name the target behind it'
     throw new UsageError({ where: config.baseUrl, what: 'is the proxy itself', hint })
   }
-  if (options.allowResend) requireResendConsent(options, config)
   const out = resolve(caller.cwd, options.out)
   // A recording that is continued goes on with the binding that it carries.
   const continued = { path: out, folder: out, kind: 'segments', about: undefined } as const
@@ -100,19 +95,6 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     strict: config.strict ?? false,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }
-}
-
-/** Sending again changes a target like a replay: that takes a word of consent. @throws UsageError */
-function requireResendConsent({ ui, consented }: RecordOptions, { baseUrl, consent }: TargetConfig): void {
-  if (ui === undefined) {
-    throw new UsageError({ where: '--allow-resend', what: 'resends from the live page alone', hint: 'add --ui' })
-  }
-  if (consented || consent?.modifyTarget === true) return
-  throw new UsageError({
-    where: baseUrl,
-    what: 'requests that are sent again may create, change and delete things on it',
-    hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
-  })
 }
 
 /** Whether a proxy that listens there would forward to itself for ever. */

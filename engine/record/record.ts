@@ -27,7 +27,6 @@ import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { carryBinding } from '../recordings/recorded-binding.ts'
 import type { RecordPlan } from './plan.ts'
-import { Resender } from './resend.ts'
 
 /** What there is to say when a recording ends. */
 export interface RecordSummary {
@@ -99,10 +98,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     onProblem: problem,
     onFound: (finding) => onEvent({ kind: 'finding', finding }),
   })
-  const resender = plan.allowResend
-    ? new Resender({ plan, ask: (question) => recorder.ask(question), onNotice: notice })
-    : undefined
-  const proxy = createProxy(plan, key, sessionOf(started), recorder, { problem, notice, resender })
+  const proxy = createProxy(plan, key, sessionOf(started), recorder, { problem, notice })
   const close = async (hurry: () => boolean): Promise<void> => {
     await closeServer(proxy.server, hurry)
     proxy.close()
@@ -111,8 +107,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   try {
     await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, { ...plan.listen, backlog: BACKLOG }, '--listen')
-    if (resender) resender.address = address
-    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started, resender })
+    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started })
     // What was said before the page was there is said once.
     page?.stand(standing)
   } catch (thrown) {
@@ -130,7 +125,6 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     async end(hurry) {
       await close(hurry)
       await sleep(SETTLE_MS)
-      await resender?.close()
       proxy.stalls.stop()
       const recorded = await recorder.end()
       // What is known only at the end reaches the page as well.
@@ -189,18 +183,13 @@ interface Proxy {
   close(): void
 }
 
-interface Tell extends Pick<Teller, 'problem' | 'notice'> {
-  /** told of requests that may be its own */
-  readonly resender: Resender | undefined
-}
-
 /** The listener, and what forwards, tees, guards and annotates behind it. */
 function createProxy(
   plan: RecordPlan,
   key: Buffer,
   session: string,
   recorder: RecorderThread,
-  { problem, notice, resender }: Tell,
+  { problem, notice }: Pick<Teller, 'problem' | 'notice'>,
 ): Proxy {
   const judge =
     plan.mode === 'guard' || plan.annotate
@@ -229,9 +218,7 @@ function createProxy(
     gate: guard,
     observe(request) {
       lookAt(request.url)
-      const taken = tee(request)
-      resender?.arrived(request.socket, taken.id)
-      return taken
+      return tee(request)
     },
     onLocalFault(code) {
       noRoom(`this machine has no room for another connection to the target (${code})`)
@@ -253,13 +240,12 @@ function createProxy(
 interface Shown {
   readonly recorder: RecorderThread
   readonly started: number
-  readonly resender: Resender | undefined
 }
 
 /** Serves the live page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
-function openPage(port: number, plan: RecordPlan, { recorder, started, resender }: Shown): Promise<LivePage> {
+function openPage(port: number, plan: RecordPlan, { recorder, started }: Shown): Promise<LivePage> {
   return openLivePage({
-    facts: { title: 'assay record', target: plan.config.baseUrl, judged: true, resends: resender !== undefined },
+    facts: { title: 'assay record', target: plan.config.baseUrl, judged: true },
     counts() {
       const { exchanges, failures, warnings, open, dropped, cut } = countsOf(recorder)
       return [
@@ -273,7 +259,6 @@ function openPage(port: number, plan: RecordPlan, { recorder, started, resender 
     },
     ask: (question) => recorder.ask(question),
     about: aboutOf(plan, started),
-    resend: resender && ((given) => resender.resend(given)),
     port,
   })
 }

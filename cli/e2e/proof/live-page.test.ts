@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { ResendAnswer, ResendRequest } from '../../../fixtures/live/messages.ts'
 import { openRecording } from '../../../fixtures/recording/read.ts'
 import { violationsOn } from '../testing/accessible.ts'
 import { finding, passing, paths, says, someThings, useLivePages } from '../testing/live-pages.ts'
@@ -141,49 +140,6 @@ describe.skipIf(!hasChromium)('the live page in every use', () => {
     for await (const { _id, response } of recording.exchanges()) ids.push(`${_id} ${response.content.text}`)
     expect(ids).toEqual(['s-10 {"n":[10,null],"deep":{"a":{"b":{"c":true}}}}'])
     expect(recording.about).toMatchObject({ distilled: 30 })
-  })
-})
-
-describe.skipIf(!hasChromium)('sending again', () => {
-  test('tells what somebody changed of a request, and compares the answer with the first', async () => {
-    const asked: ResendRequest[] = []
-    const answers: ResendAnswer[] = [{ problem: 'not sent: no consent' }, { id: 's-2' }]
-    const { page, pass } = await open({
-      async resend(given) {
-        asked.push(given)
-        return answers.shift() ?? { problem: 'enough' }
-      },
-    })
-    await pass([
-      passing({ id: 's-1', method: 'POST', path: '/v1/config/view', sent: '{"name":"one"}', received: '{"n":1}' }),
-      passing({ id: 's-2', method: 'POST', path: '/v1/config/view', sent: '{"name":"two"}', received: '{"n":2}' }),
-    ])
-    await page.locator('.grid .rows .row').first().click()
-    await page.locator('.details button', { hasText: 'Resend' }).click()
-    expect(await violationsOn(page)).toEqual([])
-    const field = (name: string) => page.locator('.resend label', { hasText: name }).locator('input, textarea')
-    expect(await field('Path and query').inputValue()).toBe('/v1/config/view')
-    await page.locator('.resend button').click()
-    await expect.poll(() => page.locator('.resend .problem').textContent()).toBe('not sent: no consent')
-    await field('Body').fill('{"name":"two"}')
-    await field('Header fields').fill('Authorization: Token <access-token:configured>\nX-New:  a: b ')
-    await page.locator('.resend button').click()
-    await expect.poll(() => page.locator('dialog h2').textContent()).toBe('Before, and sent again')
-    const marked = (): Promise<string[]> => page.locator('dialog mark').allTextContents()
-    await expect.poll(marked).toEqual(expect.arrayContaining(['"one"', '"two"', '1', '2']))
-    const headers = [
-      { name: 'Authorization', value: 'Token <access-token:configured>' },
-      { name: 'X-New', value: 'a: b' },
-    ]
-    expect(asked).toEqual([{ id: 's-1' }, { id: 's-1', headers, body: '{"name":"two"}' }])
-  })
-
-  test('is not offered where nobody allowed it', async () => {
-    const { page, pass } = await open()
-    await pass([passing({ id: 's-1' })])
-    await page.locator('.grid .rows .row').first().click()
-    await page.waitForSelector('.copies')
-    expect(await page.locator('.details button', { hasText: 'Resend' }).count()).toBe(0)
   })
 })
 

@@ -81,12 +81,10 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   })
   await run('replay', 'rec', '--target', echo, '--out', 'replayed', '--yes-modify-target', '--full-bodies')
 
-  const fallback = ['--fallback', echo, '--record', 'fallen']
-  const mock = world.start(['mock', 'imported', ...fallback], { longest: 300_000 })
+  const mock = world.start(['mock', 'imported'], { longest: 300_000 })
   const [, served = ''] = await mock.said(/served on http:\/\/[^:]+:(\d+)/)
   said['what the mock answers'] = await sendAll(
     Number(served),
-    // The fallback echoes planted secrets of requests. So only recorded requests are sent.
     all
       .map(({ method, url }, number) => requestOf(rawExchange(`${method} ${url}`), number, 'latin1'))
       .filter((_, n) => n % 20 === 0),

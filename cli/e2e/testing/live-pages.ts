@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
 import { createLive, type Live, type StandingNow } from '../../../fixtures/live/live.ts'
-import type { LiveFinding, PageFacts, ResendAnswer, ResendRequest } from '../../../fixtures/live/messages.ts'
+import type { LiveFinding, PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { findChromium, startChromium } from './chromium.ts'
@@ -93,7 +93,6 @@ export interface OpenedLive {
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly facts?: Partial<PageFacts>
-  readonly resend?: (request: ResendRequest) => Promise<ResendAnswer>
 }
 
 /** A browser for the tests of one file, and live pages to which a test itself says what passes. */
@@ -109,9 +108,9 @@ export function useLivePages(): { open(options?: OpenOptions): Promise<OpenedLiv
   })
   afterAll(() => browser?.close())
 
-  async function open({ facts, resend, ...context }: OpenOptions = {}): Promise<OpenedLive> {
+  async function open({ facts, ...context }: OpenOptions = {}): Promise<OpenedLive> {
     if (!browser) throw new Error('there is no browser')
-    const { live, served, count } = await serve({ facts, resend })
+    const { live, served, count } = await serve(facts)
     const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
     await opened.grantPermissions(['clipboard-read', 'clipboard-write'])
     closers.push(
@@ -153,13 +152,7 @@ export function useLivePages(): { open(options?: OpenOptions): Promise<OpenedLiv
   return { open }
 }
 
-async function serve({
-  facts,
-  resend,
-}: {
-  readonly facts: OpenOptions['facts'] | undefined
-  readonly resend: OpenOptions['resend'] | undefined
-}): Promise<{
+async function serve(facts: Partial<PageFacts> = {}): Promise<{
   readonly live: Live
   readonly served: LivePage
   readonly count: { value: number }
@@ -167,11 +160,10 @@ async function serve({
   const live = createLive()
   const count = { value: 0 }
   const served = await openLivePage({
-    facts: { title: 'assay record', target: BASE, judged: true, resends: resend !== undefined, ...facts },
+    facts: { title: 'assay record', target: BASE, judged: true, ...facts },
     counts: () => [{ label: 'exchanges', value: count.value }],
     ask: async (question) => live.answer(question),
     about: { tool: 'assay', startedAt: new Date(0).toISOString(), target: BASE },
-    resend,
     port: 0,
   })
   return { live, served, count }

@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from 'preact'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import type { DetailedExchange, PageFacts } from '../../../fixtures/live/messages.ts'
+import type { PageFacts } from '../../../fixtures/live/messages.ts'
 import type { Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
 import { Details, type Shown } from './details.tsx'
@@ -8,7 +8,7 @@ import { Beside } from './findings.tsx'
 import { LiveState } from './live-state.ts'
 import { revealRow, Table } from './table.tsx'
 import { Tools, Top } from './tools.tsx'
-import { Compare, Resend } from './windows.tsx'
+import { Compare } from './windows.tsx'
 
 const NOT_JUDGED = COLUMNS.filter(({ name }) => name !== 'findings')
 
@@ -40,16 +40,9 @@ export function App({ facts }: { readonly facts: PageFacts }): VNode {
           onFollow={place.setFollow}
           onKey={keys}
         />
-        {isOpen && chosen && (
-          <Details
-            live={live}
-            row={chosen}
-            onResend={facts.resends ? (shown) => place.setOver({ kind: 'resend', shown }) : undefined}
-            onClose={place.close}
-          />
-        )}
+        {isOpen && chosen && <Details live={live} row={chosen} onClose={place.close} />}
       </main>
-      {over && <Window live={live} over={over} target={facts.target} setOver={place.setOver} />}
+      {over && <Compare live={live} {...over} onClose={() => place.setOver(undefined)} />}
     </div>
   )
 }
@@ -65,10 +58,11 @@ function useLive(): LiveState {
   return live
 }
 
-/** What stands over the page. */
-type Over =
-  | { readonly kind: 'compare'; readonly left: Shown; readonly right: Shown; readonly title: string }
-  | { readonly kind: 'resend'; readonly shown: DetailedExchange }
+/** Two exchanges that are compared, over the page. */
+interface Over {
+  readonly left: Shown
+  readonly right: Shown
+}
 
 /** Where somebody is on the page, and how they get elsewhere. */
 interface Place {
@@ -116,7 +110,7 @@ function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Plac
     },
     compare() {
       const [left, right] = live.marks.values()
-      if (live.marks.size === 2 && left && right) setOver({ kind: 'compare', left, right, title: 'Two exchanges' })
+      if (live.marks.size === 2 && left && right) setOver({ left, right })
     },
   }
 }
@@ -134,27 +128,6 @@ function keysOf(live: LiveState, place: Place, field: RefObject<HTMLInputElement
     actions[key]?.()
     return actions[key] !== undefined
   }
-}
-
-interface WindowProps {
-  readonly live: LiveState
-  readonly over: Over
-  readonly target: string
-  setOver(over: Over | undefined): void
-}
-
-function Window({ live, over, target, setOver }: WindowProps): VNode {
-  const close = (): void => setOver(undefined)
-  if (over.kind === 'compare') return <Compare live={live} {...over} onClose={close} />
-  const left = { id: over.shown.exchange._id }
-  return (
-    <Resend
-      {...{ live, target }}
-      shown={over.shown}
-      onSent={(id) => setOver({ kind: 'compare', left, right: { id }, title: 'Before, and sent again' })}
-      onClose={close}
-    />
-  )
 }
 
 /** The filter stands in the address, so that it is there again when the page is. */

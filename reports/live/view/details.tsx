@@ -37,13 +37,11 @@ export function useDetails(live: LiveState, row: Shown | undefined): Known {
 interface DetailsProps {
   readonly live: LiveState
   readonly row: Row
-  /** undefined: nothing is sent again */
-  readonly onResend: ((shown: DetailedExchange) => void) | undefined
   onClose(): void
 }
 
 /** The panel of one exchange. */
-export function Details({ live, row, onResend, onClose }: DetailsProps): VNode {
+export function Details({ live, row, onClose }: DetailsProps): VNode {
   const shown = useDetails(live, row)
   return (
     <aside class="details" aria-label="One exchange" tabIndex={-1}>
@@ -65,11 +63,6 @@ export function Details({ live, row, onResend, onClose }: DetailsProps): VNode {
         <Toggle on={live.pins.has(row.id)} label="Pin" press={() => live.pin(row)} />
         <Toggle on={live.marks.has(row.id)} label="Mark" press={() => live.mark(row)} />
         {typeof shown === 'object' && <Copies shown={shown} />}
-        {typeof shown === 'object' && onResend && (
-          <button type="button" onClick={() => onResend(shown)}>
-            Resend…
-          </button>
-        )}
       </div>
       {shown === 'loading' && <p class="soft">…</p>}
       {shown === 'gone' && (

@@ -1,12 +1,4 @@
-import type {
-  DetailedExchange,
-  Found,
-  LiveRows,
-  PageCount,
-  ResendAnswer,
-  ResendRequest,
-  Standing,
-} from '../../../fixtures/live/messages.ts'
+import type { DetailedExchange, Found, LiveRows, PageCount, Standing } from '../../../fixtures/live/messages.ts'
 import { type Filter, type FilterWorld, parseFilter } from '../model/filter.ts'
 import { type Row, Rows } from '../model/rows.ts'
 
@@ -149,12 +141,6 @@ export class LiveState implements FilterWorld {
     const rows = this.marks.size > 0 ? [...this.marks.values()] : this.rows.shown
     const answer = await post('download', { form, ids: rows.map(({ id }) => id) })
     return answer?.ok === true ? answer.blob() : undefined
-  }
-
-  async resend(request: ResendRequest): Promise<ResendAnswer> {
-    const answer = await post('resend', request)
-    if (answer?.ok === true) return (await answer.json()) as ResendAnswer
-    return { problem: (await answer?.text().catch(() => ''))?.trim() || 'assay cannot be reached' }
   }
 
   inBody(text: string, id: string): boolean {
