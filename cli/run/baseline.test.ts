@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { openCompactSegment } from '../../fixtures/segments/write.ts'
+import { openSegment } from '../../fixtures/segments/write.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { run } from '../program.ts'
@@ -32,7 +32,7 @@ function record(): string {
     exchange('GET /v1/config/board', { got: [first('after'), own] }),
     exchange(`GET /v1/config/board/${ID}`, { got: own }),
   ]
-  const segment = openCompactSegment(path, '1', 'http://target.example.com')
+  const segment = openSegment(path, 'exchanges', '1', 'http://target.example.com')
   for (const { _case, ...one } of story) {
     one.response.headers.push({ name: 'content-type', value: 'application/json' })
     segment.append(one)

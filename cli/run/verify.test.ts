@@ -185,7 +185,7 @@ describe('a change', { timeout: 120_000 }, () => {
     [
       'an answer made good',
       EXCHANGES,
-      (text) => text.replace('"status":202', '"status":200'),
+      (text) => text.replace('"S":202', '"S":200'),
       /^report.json#\/verdict says "non-conformant", but the evidence gives/,
     ],
     ['an exchange taken away', EXCHANGES, (text) => text.split('\n').toSpliced(3, 1).join('\n'), /^report.json#/],
@@ -200,7 +200,7 @@ describe('a change', { timeout: 120_000 }, () => {
     [
       'evidence that is none',
       EXCHANGES,
-      (text) => text.replace('"method":"DELETE"', '"method":7'),
+      (text) => text.replace('"m":"DELETE"', '"m":7'),
       /^evidence cannot be judged \(evidence\/exchanges-1.ndjson:2 is not a record/,
     ],
     ['a report that is none', REPORT, () => 'x', /^report.json is not JSON/],

@@ -1,6 +1,7 @@
 import type { Elsewhere } from '../../fixtures/har/address.ts'
-import { type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import type { Recording } from '../../fixtures/recording/read.ts'
 import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
+import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { EvidenceSource } from '../judge/judge.ts'
@@ -51,7 +52,7 @@ export function trafficSource(
     isFirst = false
     let broken = false
     const stop = (thrown: unknown): void => {
-      if (!(thrown instanceof RecordingError)) throw thrown
+      if (!(thrown instanceof RecordingError) || thrown instanceof BeyondBoundsError) throw thrown
       watched?.broken(thrown.message)
       broken = true
     }

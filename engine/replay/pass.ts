@@ -16,7 +16,7 @@ import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
 import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
-import { openCompactSegment } from '../../fixtures/segments/write.ts'
+import { openSegment } from '../../fixtures/segments/write.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { setBounded } from '../../schemas/bounded.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -224,7 +224,7 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
   writeFileSync(places.journal, `${JSON.stringify(headerOf(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
   const { clean, answers } = cleanerFor({ target, binding }, places.prefix)
   const redactedDifference = createDifferenceRedactor(answers)
-  const segment = openCompactSegment(places.evidence, 'replay', withoutSlash(target.baseUrl))
+  const segment = openSegment(places.evidence, 'exchanges', 'replay', withoutSlash(target.baseUrl))
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
   const journal = await ReplayJournal.open(places.journal, binding)
   return {

@@ -2,52 +2,30 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer as createTcp } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { CompactExchange } from '../../../schemas/types/recording.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import { test, type World } from '../../testing/world.ts'
 
 const VIEW = '11111111-1111-4111-8111-111111111111'
 
-/** A read of one view, as evidence holds it. */
-function read(number: number, view: object): Exchange {
-  const start = Date.UTC(2026, 0, 10) + number * 1_000
-  const text = JSON.stringify(view)
+/** A read of one view, as a recording holds it. */
+function read(number: number, view: object): CompactExchange {
   return {
-    startedDateTime: new Date(start).toISOString(),
-    time: 5,
-    request: {
-      method: 'GET',
-      url: `http://recorded.example.com/v1/config/view/${VIEW}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [{ name: 'Authorization', value: 'Token <access-token:configured>' }],
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
-    },
-    response: {
-      status: 200,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [{ name: 'Content-Type', value: 'application/json' }],
-      content: { size: text.length, mimeType: 'application/json', text },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: text.length,
-    },
-    cache: {},
-    timings: { send: 0, wait: 5, receive: 0 },
-    _id: `r-${number}`,
-    _start: start,
-    _end: start + 5,
-    _outcome: 'complete',
-    _operation: 'get-view',
-    _credentials: [{ scheme: 'access-token', state: 'configured' }],
+    i: `r-${number}`,
+    s: Date.UTC(2026, 0, 10) + number * 1_000,
+    e: 5,
+    m: 'GET',
+    u: `http://recorded.example.com/v1/config/view/${VIEW}`,
+    h: ['Authorization', 'Token <access-token:configured>'],
+    S: 200,
+    H: ['Content-Type', 'application/json'],
+    B: { t: JSON.stringify(view) },
+    p: 'get-view',
+    l: ['access-token configured'],
   }
 }
 
-const HEADER = { _format: 'assay-segment', _version: 1, _kind: 'exchanges' }
+const HEADER = { _format: 'assay-segment', _version: 2, _kind: 'exchanges' }
 const lines = (...records: readonly object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('')
 
 /** Replays `recording` against a target, and says what came of it. */
@@ -99,7 +77,7 @@ describe('a recording that is not as it was', () => {
   test('is replayed as far as it was written; where it was cut off is said', async ({ world }) => {
     const view = { viewid: VIEW, name: 'one', load: 7 }
     const path = world.write('rec/exchanges-1.ndjson', lines(HEADER, read(1, view)))
-    appendFileSync(path, JSON.stringify(read(2, view)).slice(0, 300))
+    appendFileSync(path, JSON.stringify(read(2, view)).slice(0, 200))
     const { code, stderr, report } = await replay(world, await restless(world, () => 'one'), 'rec')
     expect(stderr).toMatch(/rec\/exchanges-1\.ndjson:3 was cut off: everything before it was read/)
     expect(code).toBe(0)
@@ -154,10 +132,8 @@ describe('a recording that is not as it was', () => {
   })
 
   test('with bytes that are no text is compared by its bytes', async ({ world }) => {
-    const one = read(1, {})
-    const { content } = one.response
-    one.response.content = { ...content, text: Buffer.from([0xff, 0xfe, 1]).toString('base64'), encoding: 'base64' }
-    world.write('rec/exchanges-1.ndjson', lines(HEADER, one, { ...one, _id: 'r-2', _start: one._start + 10 }))
+    const one = { ...read(1, {}), B: { t: Buffer.from([0xff, 0xfe, 1]).toString('base64'), b: 1 as const } }
+    world.write('rec/exchanges-1.ndjson', lines(HEADER, one, { ...one, i: 'r-2', s: one.s + 10 }))
     let bytes = Buffer.from([0xff, 0xfe, 1])
     const target = await world.http((_, response) => {
       response.setHeader('Content-Type', 'application/json')
