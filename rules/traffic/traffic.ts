@@ -5,7 +5,7 @@ import { madeIn } from '../core/reads.ts'
 import type { HistoryRule, Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { LATE_MS, mayComeLate } from '../known/doubt.ts'
-import { areRelated, createTurns, createTurnsOfOne, type Turns } from '../known/turns.ts'
+import { areRelated, Turns } from '../known/turns.ts'
 import { createDoubts, type Doubts } from './doubts.ts'
 import type { TrafficExchange } from './traffic-exchange.ts'
 
@@ -39,7 +39,8 @@ const NONE: readonly never[] = []
 class KeyHistory implements Aged {
   used: number = 0
   readonly key: string
-  readonly turns: Turns
+  readonly changes: Turns = new Turns()
+  readonly reads: Turns = new Turns()
   /** broken judgements that a change which is still under way could explain */
   pending: readonly Pending[] = NONE
   private readonly rule: HistoryRule<unknown>
@@ -51,7 +52,6 @@ class KeyHistory implements Aged {
     this.key = key
     this.rule = rule
     this.oracle = oracle
-    this.turns = rule.overlap === 'thing' ? createTurns() : createTurnsOfOne()
   }
 
   feed(name: string, view: ExchangeView): readonly Judgement[] {
@@ -100,14 +100,14 @@ class KeyHistory implements Aged {
   }
 
   forgetAll(ids: readonly string[], start: number, end: number): void {
-    this.turns.change(ids, start, end)
+    this.changes.add(ids, end)
     this.pending = this.pending.filter((one) => one.end <= start)
     this.clients.length = 0
   }
 
   /** A change explains what was read while it was under way. */
   change(ids: readonly string[], start: number, end: number): void {
-    this.turns.change(ids, start, end)
+    this.changes.add(ids, end)
     if (this.pending.length === 0) return
     this.pending = this.pending.filter((one) => one.end <= start || !areRelated(one.ids, ids))
   }
@@ -118,7 +118,7 @@ class KeyHistory implements Aged {
    */
   isKnownBefore(ids: readonly string[], view: ExchangeView): boolean {
     const made = madeIn(view)
-    return this.turns.changedSince(made === undefined ? ids : [...ids, made], view.exchange._start)
+    return this.changes.since(made === undefined ? ids : [...ids, made], view.exchange._start)
   }
 
   /** Whether a finding still waits. It does so no longer. */
@@ -250,8 +250,8 @@ export class TrafficHistory {
     { view, isPartial }: TrafficExchange,
   ): readonly Judgement[] {
     if (isPartial) return NONE
-    const clash = history.turns.changedSince(ids, view.exchange._start)
-    history.turns.read(ids, view.exchange._end)
+    const clash = history.changes.since(ids, view.exchange._start)
+    history.reads.add(ids, view.exchange._end)
     return clash ? NONE : history.feed(client, view)
   }
 
@@ -268,7 +268,7 @@ export class TrafficHistory {
     const creation = this.rule.overlap === 'thing' ? this.creations.get(view.operation?.id ?? '') : undefined
     const clash = creation
       ? history.isKnownBefore(ids, view)
-      : this.isBesideTheFirst(view) || history.turns.overlaps(ids, start, end)
+      : this.isBesideTheFirst(view) || history.changes.since(ids, start) || history.reads.since(ids, start)
     if (!creation) history.change(ids, start, end)
     if (!creation || creation.named) history.forgetOthers(client, traffic)
     // The effect of an unknown parameter on a change is open: the change may be only tried.
