@@ -57,8 +57,7 @@ function rulesOf(kind: Kind, { made, got, listed, removed, nameless }: Collectio
  * carried out.
  */
 export const existenceRules: readonly HistoryRule<unknown>[] = allCollections.map((collection) => {
-  const { type, create, remove = '', update, others } = collection
-  const changes = [...(update === undefined ? [] : [update]), ...others]
-  const kind = kindOf({ type, create, remove, changes, beside: BESIDE[type] ?? {} })
+  const { type, create, remove = '' } = collection
+  const kind = kindOf({ type, create, remove, beside: BESIDE[type] ?? {} })
   return historyOf(existenceOf(kind), rulesOf(kind, collection)) as HistoryRule<unknown>
 })

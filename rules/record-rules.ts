@@ -1,7 +1,7 @@
-import { type Collection, collections } from '../schemas/service.ts'
+import { operationsOn, type ResourceRow, service } from '../schemas/service.ts'
 import { pipelineOfState } from './core/reads.ts'
 import type { HistoryRule, Rule } from './core/rule.ts'
-import { fieldsOf, type KnownRecord, kindOf, type RecordKind } from './known/fields.ts'
+import { fieldsOf, type KnownRecord, type RecordKind, type RecordWrite } from './known/fields.ts'
 import { listedFieldsOf } from './known/listed-fields.ts'
 import { historyOf } from './known/part.ts'
 import { archiving, archivingReadBack } from './topics/configuration/archiving-read-back.ts'
@@ -15,104 +15,67 @@ import {
 import { refusedIsNotCarriedOut } from './topics/general/refused-is-not-carried-out.ts'
 import { processingStatus, statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
 
-/** A kind of records, and the questions that are asked about their fields. */
-type Records = readonly [kind: RecordKind, ...rules: Rule<KnownRecord>[]]
+/** Records of which the store has to know more than the table says, and what is asked about them alone. */
+const KINDS: Readonly<Record<string, readonly [kind: RecordKind, ...rules: Rule<KnownRecord>[]]>> = {
+  archiving: [archiving, archivingReadBack],
+  'state-variables': [{ type: 'state-variables', id: pipelineOfState, free: true }],
+  'processing-status': [processingStatus, switchShows, statesAreTwo],
+}
 
-function nodes(type: 'transform' | 'source', requirement: string, kind: string): Records {
-  const operation = `update-${type}`
+/** What the table says of the requests that change the things of a type. */
+function writesOf({ type, relations: { updated, values } = {} }: ResourceRow): readonly RecordWrite[] {
+  return service().operations.flatMap(({ record, ...row }): RecordWrite[] => {
+    if (row.resource !== type) return []
+    if (record) return [{ ...row, ...record }]
+    const isUpdate = row.verb === 'update' && updated !== undefined
+    return isUpdate ? [{ ...row, applies: updated, ...(values !== undefined && { values }) }] : []
+  })
+}
+
+/** Of the others the text gives no path, and no case has one refused. */
+function mayBeRefused({ path, verb }: RecordWrite): boolean {
+  return path !== undefined && verb !== 'create'
+}
+
+/** What later reads have to show of what one operation sends. */
+function rulesOf(write: RecordWrite): readonly Rule<KnownRecord>[] {
+  const { verb, leaves, stays } = write
   return [
-    kindOf(type, [operation], { kind, standing: 'in runs' }),
-    updatedFieldsReadBack(type, operation, requirement, { kind }),
-    refusedIsNotCarriedOut(operation, requirement),
-    ...shownWhenMade(type),
+    ...(leaves === undefined && verb !== 'switch' ? [updatedFieldsReadBack(write)] : []),
+    ...(leaves === undefined ? [] : [unsentFieldsStay(write, leaves)]),
+    ...(stays === undefined ? [] : [readFieldsStay(write, stays)]),
+    ...(mayBeRefused(write) ? [refusedIsNotCarriedOut(write)] : []),
   ]
 }
 
-const route = { operation: 'update-gateway-route', fields: ['title', 'description', 'legacy_routing'] }
-const variables = { operation: 'update-state-variables', changesItself: true } as const
-const exclusion = { operation: 'update-exclusion', normalised: true } as const
-const loosely = { normalised: true, stays: true } as const
-
-/** Kinds of which the text says more than that they are made, read and updated. */
-const special: readonly Records[] = [
-  nodes('transform', 'TRANSFORM-UPDATE-REPLACES', 'GAP-TRANSFORM-KIND-FIELD'),
-  nodes('source', 'SOURCE-UPDATE-REPLACES', 'GAP-SOURCE-KIND-FIELD'),
-  [
-    kindOf('preset-alert', ['update-preset-alert'], { before: true, standing: 'in runs' }),
-    updatedFieldsReadBack('preset-alert', 'update-preset-alert', 'PRESET-UPDATE-APPLIES', {
-      ...loosely,
-      fields: { name: 'PRESET-UPDATE-APPLIES' },
-      values: 'PRESET-READ',
-    }),
-    refusedIsNotCarriedOut('update-preset-alert', 'PRESET-UPDATE-APPLIES', { channels: 'PRESET-READ' }),
-  ],
-  [
-    kindOf('placed-group', ['switch-group-revision'], { standing: 'always' }),
-    updatedFieldsReadBack('placed-group', 'add-group-to-pipeline', 'PLACEMENT-PLACES', {
-      fields: { deploy_type: 'PLACEMENT-READ' },
-    }),
-    updatedFieldsReadBack('placed-group', 'switch-group-revision', 'REVISION-MOVES', {
-      fields: { inputs: 'REVISION-INPUTS-SET' },
-    }),
-    readFieldsStay({ operation: 'add-group-to-pipeline', fields: ['inputs'] }, 'PLACEMENT-READ'),
-    refusedIsNotCarriedOut('switch-group-revision', 'REVISION-MOVES'),
-  ],
-  [
-    kindOf('gateway-route', [route.operation, 'replace-gateway-route'], { partial: route, standing: 'in runs' }),
-    unsentFieldsStay(route, 'ROUTE-PATCH-APPLIES', 'ROUTE-PATCH-PARTIAL'),
-    refusedIsNotCarriedOut(route.operation, 'ROUTE-PATCH-APPLIES'),
-    ...shownWhenMade('gateway-route'),
-  ],
-  [
-    kindOf('exclusion', [exclusion.operation], { partial: exclusion }),
-    updatedFieldsReadBack('exclusion', 'create-exclusion', 'EXCLUSION-READ', { normalised: true }),
-    unsentFieldsStay(exclusion, 'EXCLUSION-UPDATE', 'EXCLUSION-UPDATE'),
-  ],
-  [
-    {
-      name: 'state variables',
-      reader: () => 'get-state-variables',
-      writers: () => [variables.operation],
-      id: pipelineOfState,
-      sent: '/state',
-      free: true,
-      partial: variables,
-      standing: 'always',
-    },
-    unsentFieldsStay(variables, 'STATEVAR-APPLIES', 'STATEVAR-PARTIAL'),
-    readFieldsStay(variables, 'STATEVAR-READ'),
-    refusedIsNotCarriedOut(variables.operation, 'STATEVAR-APPLIES'),
-  ],
-  [
-    processingStatus,
-    switchShows,
-    statesAreTwo,
-    refusedIsNotCarriedOut('update-processing-status', 'PROCESSING-STATUS-SWITCHES'),
-  ],
-  [archiving, archivingReadBack],
-]
-
-function shownWhenMade(type: string): Rule<KnownRecord>[] {
-  const { read, readFields } = collections.find((one) => one.type === type) ?? {}
-  return read === undefined ? [] : [madeFieldsShown(type, read, readFields)]
+function recordRulesOf(row: ResourceRow): readonly HistoryRule<unknown>[] {
+  const { type, relations: { read } = {}, readFields, sent } = row
+  const [special, ...more] = KINDS[type] ?? [{ type }]
+  const writes = writesOf(row)
+  const rules = [
+    ...writes.flatMap(rulesOf),
+    ...(read === undefined ? [] : [madeFieldsShown(type, read, readFields)]),
+    ...more,
+  ]
+  const keepsAll = writes.some(({ stays }) => stays !== undefined)
+  const kind: RecordKind = {
+    before: writes.some(({ values }) => values !== undefined),
+    ...special,
+    sent,
+    kind: writes.find((one) => one.kind)?.kind?.gap,
+    standing: keepsAll ? 'always' : writes.some(mayBeRefused) ? 'in runs' : undefined,
+    partial: writes.find(({ leaves }) => leaves !== undefined),
+  }
+  return rules.length === 0 ? [] : [historyOf(fieldsOf(kind), rules) as HistoryRule<unknown>]
 }
 
-/** A new thing is read as it was sent, and so is an update. */
-function plain({ type, update, others, updated, values }: Collection): Records {
-  const changes = update === undefined ? others : [update, ...others]
-  const kind = kindOf(type, changes, values === undefined ? {} : { before: true })
-  if (update === undefined || updated === undefined) return [kind, ...shownWhenMade(type)]
-  return [kind, ...shownWhenMade(type), updatedFieldsReadBack(type, update, updated, { ...loosely, values })]
-}
-
-const isSpecial = new Set(special.map(([{ name }]) => name))
+/** Things whose lists show the whole of their elements, and whose creation does not tell the id. */
+const LISTED = 'preset-alert'
 
 /** Judgements about the fields of records. */
 export const recordRules: readonly HistoryRule<unknown>[] = [
-  ...[...special, ...collections.filter(({ type }) => !isSpecial.has(type)).map(plain)].flatMap(([kind, ...rules]) =>
-    rules.length === 0 ? [] : [historyOf(fieldsOf(kind), rules) as HistoryRule<unknown>],
-  ),
-  historyOf(listedFieldsOf('preset-alert', 'update-preset-alert'), [
-    listedFieldsShown('preset-alert', 'PRESET-READ'),
+  ...service().resources.flatMap(recordRulesOf),
+  historyOf(listedFieldsOf(LISTED, operationsOn(LISTED, 'update')[0] ?? ''), [
+    listedFieldsShown(LISTED, 'PRESET-READ'),
   ]) as HistoryRule<unknown>,
 ]

@@ -1,8 +1,9 @@
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
-import { service } from './service.ts'
+import { operationRow, resourceRow, service } from './service.ts'
 import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
+import type { Verb } from './types/service.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
 
@@ -13,6 +14,9 @@ export interface TargetOperation {
   readonly path: string
   readonly family: string
   readonly effect: string
+  /** what it does, and with things of which type: as the resources of the binding say, else as the table does */
+  readonly verb?: Verb | undefined
+  readonly type?: string | undefined
   /** true: the specification gives method and path; false: known only from the binding */
   readonly specified: boolean
   readonly offered: boolean
@@ -122,7 +126,46 @@ export function resolveBinding(data: BindingData): Binding {
     const found = operations.get(id)
     if (found?.offered === true) operations.set(id, { ...found, offered: false })
   }
-  return { name: data.name, chain: data.chain, answers, operations: suspendingFirst(operations), resources }
+  return {
+    name: data.name,
+    chain: data.chain,
+    answers,
+    operations: withVerbs(suspendingFirst(operations), resources),
+    resources,
+  }
+}
+
+/** Which operations read and list the things of a type is the binding's matter alone, where a run makes them. */
+function withVerbs(
+  operations: ReadonlyMap<string, TargetOperation>,
+  resources: Binding['resources'],
+): Map<string, TargetOperation> {
+  const bound = [...resources].flatMap(([type, { create, read, list, delete: remove }]) =>
+    (
+      [
+        ['create', create],
+        ['read', read],
+        ['list', list],
+        ['remove', remove],
+      ] as const
+    ).map(([verb, id]) => [id, { verb, type }] as const),
+  )
+  const known = new Map(bound)
+  return new Map(
+    [...operations].map(([id, operation]) => {
+      const { verb, resource: type } = operationRow(id) ?? {}
+      const isLook = verb === 'read' || verb === 'list'
+      const own = isLook && resourceRow(type)?.relations ? {} : { verb, type }
+      return [id, { ...operation, ...(known.get(id) ?? own) }]
+    }),
+  )
+}
+
+/** The operations that do something with things of a type under a binding. */
+export function operationsFor({ operations }: Binding, type: string, ...verbs: readonly Verb[]): readonly string[] {
+  return [...operations.values()].flatMap((one) =>
+    one.type === type && one.verb && verbs.includes(one.verb) ? [one.id] : [],
+  )
 }
 
 /** Names of one file over those of the files that it extends; null takes one back. */

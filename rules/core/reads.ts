@@ -179,21 +179,6 @@ export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): 
   return binding.resources.get(type)?.[way]
 }
 
-/** Whether an exchange is of one of the operations: which ones they are is worked out once for each binding. */
-export function isOneOf(
-  operations: (binding: Binding) => readonly (string | undefined)[],
-): (view: ExchangeView, binding: Binding) => boolean {
-  const known = new WeakMap<Binding, ReadonlySet<string | undefined>>()
-  return ({ operation }, binding) => {
-    let ids = known.get(binding)
-    if (!ids) {
-      ids = new Set(operations(binding))
-      known.set(binding, ids)
-    }
-    return operation !== undefined && ids.has(operation.id)
-  }
-}
-
 const NONE_OPEN = (): boolean => false
 
 const MOST_EDGES = 1_000

@@ -60,9 +60,9 @@ export interface HistoryRule<State> {
   readonly acrossCases?: true
   /** it depends on nothing that is stored: a request that is carried out late changes nothing about it */
   readonly timeless?: true
-  /** the only operations that it looks at; left out: `key` decides. It saves asking each rule for a key. */
+  /** the only operations that it is shown; left out: all */
   operations?(binding: Binding): readonly (string | undefined)[]
-  /** names the history that the exchange belongs to; undefined: the rule does not look at it */
+  /** names the history that an exchange belongs to; undefined: the rule does not look at it */
   key(view: ExchangeView, oracle: Oracle): string | undefined
   init(): State
   /** of `thing` rules: nothing is known, so that there is nothing to forget after a change whose outcome nobody knows */

@@ -11,9 +11,7 @@ import type { Things } from './things.ts'
 const binding = referenceBinding()
 const { oracle } = createOracle({ binding, basePath: '', settleMs: 0 })
 const viewer = createViewer(binding, oracle.validator, '')
-const part = existenceOf(
-  kindOf({ type: 'board', create: 'create-board', remove: 'delete-board', changes: ['update-board'] }),
-)
+const part = existenceOf(kindOf({ type: 'board', create: 'create-board', remove: 'delete-board' }))
 const BOARDS = '/v1/config/board'
 
 function learnt(history: readonly Exchange[]): Things {

@@ -6,7 +6,7 @@ import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { dateOf, type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { isSettled } from './doubt.ts'
-import { type Kind, ROLES } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import type { Part } from './part.ts'
 import { followsRefusals, refusedIn, withRefused } from './refusals.ts'
 import {
@@ -59,7 +59,7 @@ export function existenceOf(kind: Kind): Part<Things> {
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
-    operations: (binding) => kind.operations(binding, ...ROLES),
+    operations: (binding) => kind.operations(binding),
     key: kind.key,
     init: () => ({
       made: NOTHING,

@@ -5,7 +5,7 @@ import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { createOracle } from '../oracle.ts'
 import { exchange, type Given, judgeAll, newJudge, referenceBinding } from '../testing.ts'
 import { updatedFieldsReadBack } from '../topics/general/fields-read-back.ts'
-import { fieldsOf, kindOf } from './fields.ts'
+import { fieldsOf } from './fields.ts'
 import { historyOf } from './part.ts'
 
 /** What a run asks for, one request after the other, of a target that keeps transforms, routes and state variables. */
@@ -125,8 +125,8 @@ describe('what is known of the fields of a target that does what it says', () =>
 
   test('is less where there is too much to keep, and nothing else', () => {
     const { oracle } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
-    const part = fieldsOf(kindOf('transform', ['update-transform']))
-    const rule = updatedFieldsReadBack('transform', 'update-transform', 'R')
+    const part = fieldsOf({ type: 'transform' })
+    const rule = updatedFieldsReadBack({ id: 'update-transform', resource: 'transform', verb: 'change', applies: 'R' })
     const { step: next, key, init } = historyOf(part, [rule])
     const judge = newJudge()
     const said = (history: readonly Exchange[], bound: number): string[] => {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Binding } from '../../schemas/binding.ts'
+import { type Binding, operationsFor } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import type { OperationRow, RecordRow } from '../../schemas/types/service.ts'
 import type { Claim } from '../core/judgement.ts'
-import { carries, idIn, isOneOf, madeBy, mayBeDisconnected, recordIn } from '../core/reads.ts'
+import { carries, idIn, madeBy, mayBeDisconnected, recordIn } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
@@ -21,41 +22,33 @@ import { followsRefusals, type Refused, refusedIn, withRefused } from './refusal
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Records of one kind: which operations write and read them, and what the store keeps of each beside its newest write. */
+/** Records of one kind, and what the store keeps of each beside its newest write. */
 export interface RecordKind {
-  readonly name: string
-  reader(binding: Binding): string | undefined
-  /** operations that make, change or remove one */
-  writers(binding: Binding): readonly (string | undefined)[]
-  /** the id of the one that an exchange is about */
-  id(view: ExchangeView, binding: Binding): string | undefined
+  readonly type: string
+  /** type of the thing that it is a part of, and whose reads show it; left out: it has reads of its own */
+  readonly shownBy?: string
+  /** the id of the one that an exchange is about; left out: that of the thing */
+  id?(view: ExchangeView, binding: Binding): string | undefined
   /** pointer to what is stored in the body of a write; left out: the whole body */
-  readonly sent?: string
+  readonly sent?: string | undefined
   /** clients choose all of its fields; left out: those that the specification or the binding names */
   readonly free?: true
   /** the operation that changes only the sent fields: values are kept field by field */
-  readonly partial?: PartialUpdate
+  readonly partial?: RecordWrite | undefined
   /** gap that names the field with the kind of the thing */
-  readonly kind?: string
+  readonly kind?: string | undefined
   /** keep what the write before the newest one sent */
-  readonly before?: true
+  readonly before?: boolean
   /** it is one value, in words of the target: where answers show it, and the bodies that are known to set it */
   readonly value?: { readonly name: string; bodies(binding: Binding): readonly unknown[] }
   /** keep which fields were read as they were sent */
-  readonly standing?: 'in runs' | 'always'
+  readonly standing?: 'in runs' | 'always' | undefined
   /** there is one in an account */
   readonly single?: true
 }
 
-export interface PartialUpdate {
-  readonly operation: string
-  /** only these fields are kept; left out: all */
-  readonly fields?: readonly string[]
-  /** the text leaves open how values are kept */
-  readonly normalised?: true
-  /** what runs on the target may change them as well: only in a run is it known that nothing does */
-  readonly changesItself?: true
-}
+/** An operation that changes a record, and what the table says of it. */
+export type RecordWrite = RecordRow & Pick<OperationRow, 'id' | 'resource' | 'verb' | 'path' | 'kind'>
 
 /** An accepted request that changed a record. */
 export interface Write {
@@ -115,43 +108,27 @@ export class KnownRecord {
 
 /** The part of the store that holds the fields of records of one kind, each by its id. */
 export function fieldsOf(kind: RecordKind): Part<KnownRecord> {
-  const operations = (binding: Binding) => [kind.reader(binding), ...kind.writers(binding)]
-  const isConcerned = isOneOf(operations)
+  const { type, shownBy = type } = kind
   return {
-    name: `fields of ${kind.name}`,
+    name: `fields of ${type}`,
     bound: 10_000,
     others: 'all',
     ...(kind.single && { single: true }),
-    operations,
-    key: (view, { binding }) => (isConcerned(view, binding) ? kind.id(view, binding) : undefined),
+    operations: (binding) => [
+      ...operationsFor(binding, shownBy, 'read', 'remove'),
+      ...operationsFor(binding, type, 'create', 'update', 'change', 'switch'),
+    ],
+    key(view, { binding }) {
+      if (kind.id) return kind.id(view, binding)
+      return view.operation?.verb === 'create' ? madeBy(view, binding, type) : idIn(view, binding, shownBy)
+    },
     init: () => new KnownRecord(),
     knowsNothing: ({ write, before, shown, parts, values }) =>
       !write && !before && !parts && !values && shown === NONE_SHOWN,
     learn(known, view, oracle) {
-      if (view.operation?.id === kind.reader(oracle.binding)) learnRead(known, view, kind, oracle)
+      if (view.operation?.verb === 'read') learnRead(known, view, kind, oracle)
       else learnWrite(known, view, kind, oracle)
     },
-  }
-}
-
-/** A kind that a binding knows by its type. `changes`: operations that change one. */
-export function kindOf(
-  type: string,
-  changes: readonly string[],
-  more: Omit<RecordKind, 'name' | 'reader' | 'writers' | 'id'> = {},
-): RecordKind {
-  return {
-    ...more,
-    name: type,
-    reader: ({ resources }) => resources.get(type)?.read,
-    writers({ resources }) {
-      const { create, delete: remove } = resources.get(type) ?? {}
-      return [create, remove, ...changes]
-    },
-    id: (view, binding) =>
-      view.operation?.id === binding.resources.get(type)?.create
-        ? madeBy(view, binding, type)
-        : idIn(view, binding, type),
   }
 }
 
@@ -290,13 +267,13 @@ function learnStanding(known: KnownRecord, view: ExchangeView, record: Fields, o
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-function afterWrite(parts: Parts | undefined, write: Write | undefined, partial: PartialUpdate): Parts | undefined {
-  if (!write?.sent || write.operation !== partial.operation) return undefined
+function afterWrite(parts: Parts | undefined, write: Write | undefined, partial: RecordWrite): Parts | undefined {
+  if (!write?.sent || write.operation !== partial.id) return undefined
   const unread = new Set([...(parts?.unread ?? NO_NAMES), ...Object.keys(write.sent)])
   return { values: { ...parts?.values, ...kept(write.sent, partial) }, write, unread }
 }
 
-function kept(fields: Fields, { fields: only }: PartialUpdate): Fields {
+function kept(fields: Fields, { kept: only }: RecordWrite): Fields {
   return only ? Object.fromEntries(Object.entries(fields).filter(([name]) => only.includes(name))) : fields
 }
 
@@ -312,23 +289,23 @@ export interface PartRead {
 export function compareParts(
   known: KnownRecord,
   record: Fields,
-  { fields, normalised }: PartialUpdate,
+  { kept: only, open }: RecordWrite,
 ): readonly PartRead[] {
   const { parts, shown } = known
   const sent = parts?.write?.sent
   if (!parts || !sent) return []
-  const isWhole = fields === undefined && normalised !== true
+  const isWhole = only === undefined && !open
   const found: PartRead[] = []
   for (const [name, value] of Object.entries(parts.values)) {
     const read = record[name]
     if (!isWhole && isLeftOpen(record, name, value, shown)) continue
     // Answers may leave out what is false, 0 or nothing: that it was not set shows in what stands there still.
-    if (fields === undefined && read === undefined && isNeedless(value)) continue
+    if (only === undefined && read === undefined && isNeedless(value)) continue
     // Whether null is a value, or takes one away, is not shown. For a variable, any value but an empty one is another
     // one.
     const isCleared = value === null && read === undefined
     const isEmptied = isWhole && read === null && value !== null
-    const isSame = (normalised === true ? resembles : carries)(read, value)
+    const isSame = (open ? resembles : carries)(read, value)
     const isCarried = isCleared || (!isEmptied && isSame)
     const wasSent = Object.hasOwn(sent, name)
     if (isCarried || wasSent || !parts.unread.has(name)) found.push({ name, wasSent, value, isCarried })
@@ -341,7 +318,7 @@ function learnParts(
   known: KnownRecord,
   record: Fields,
   view: ExchangeView,
-  partial: PartialUpdate,
+  partial: RecordWrite,
   isFree: boolean,
   oracle: Oracle,
 ): void {
@@ -351,6 +328,6 @@ function learnParts(
   const differs = compareParts(known, record, partial).some(({ isCarried }) => !isCarried)
   if (differs && doubtOf(view, since, oracle) !== undefined) return
   // Of a whole record, the fields that clients write: others, such as the time of a change, are the target's.
-  const written = isFree ? record : writtenFields(record, partial.operation, oracle)
+  const written = isFree ? record : writtenFields(record, partial.id, oracle)
   known.parts = { values: kept(written, partial), write: differs ? undefined : parts?.write, unread: NO_NAMES }
 }

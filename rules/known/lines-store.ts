@@ -65,7 +65,7 @@ export const linesPart: Part<LinesKnown> = {
     ...['USAGE-V2-BY-APP', 'USAGE-V2-BY-HOST', 'USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
   ],
   operations: () => [...OPERATIONS],
-  key: ({ operation }) => (OPERATIONS.has(operation?.id ?? '') ? 'lines' : undefined),
+  key: () => 'lines',
   init: () => ({
     sent: new Batches(),
     taken: new Map(),

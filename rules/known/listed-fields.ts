@@ -1,7 +1,7 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { forgetOldest } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
-import { idIn, isOneOf, listIn, madeBy, recordIn, scopeOf } from '../core/reads.ts'
+import { idIn, listIn, madeBy, recordIn, scopeOf } from '../core/reads.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
@@ -26,14 +26,13 @@ export function listedFieldsOf(type: string, update: string): Part<KnownRecords>
     const { create, read, list, delete: remove } = resources.get(type) ?? {}
     return [create, read, list, remove, update]
   }
-  const isConcerned = isOneOf(operations)
   return {
     name: `listed fields of ${type}`,
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
     operations,
-    key: (view, { binding }) => (isConcerned(view, binding) ? scopeOf(view, binding, type) : undefined),
+    key: (view, { binding }) => scopeOf(view, binding, type),
     init: () => ({ byId: new Map(), byName: new Map(), unsure: new Set() }),
     knowsNothing: ({ byId, byName }) => byId.size === 0 && byName.size === 0,
     learn(known, view, oracle) {

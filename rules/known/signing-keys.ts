@@ -30,7 +30,7 @@ export const signingKeys: Part<KnownKeys> = {
   bound: 10_000,
   others: 'all',
   operations: () => OPERATIONS,
-  key: ({ operation, params }) => (OPERATIONS.includes(operation?.id ?? '') ? params.gateway_route_id : undefined),
+  key: ({ params }) => params.gateway_route_id,
   init: () => ({ ...UNKNOWN }),
   knowsNothing: ({ least, added }) => least === 0 && added.size === 0,
   learn(known, view, oracle) {

@@ -80,7 +80,7 @@ export const suspensionPart: Part<Suspension> = {
   others: 'all',
   single: true,
   operations: () => [...OPERATIONS],
-  key: ({ operation }) => (OPERATIONS.has(operation?.id ?? '') ? 'suspension' : undefined),
+  key: () => 'suspension',
   init: () => ({
     phase: 'before',
     exchange: '',

@@ -28,10 +28,8 @@ export const naturalRule: HistoryRule<Controlled> = {
   bound: 10_000,
   overlap: 'own',
   operations: () => [NAMES, ...service().operations.flatMap((one) => (takesInput(one) ? [one.id] : []))],
-  key({ exchange, operation, params }) {
-    const isSeen = operation?.id === NAMES || takesInput(operationRow(operation?.id))
-    return exchange._case === undefined && isSeen ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined
-  },
+  key: ({ exchange, operation, params }) =>
+    exchange._case === undefined ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined,
   init: () => NO_CONTROL,
   step(state, view, oracle) {
     if (view.request.kind === 'cut' || !view.conclusive) return { state, judgements: NONE }
@@ -48,7 +46,7 @@ export const naturalRule: HistoryRule<Controlled> = {
 }
 
 /** Whether the table says what it takes. A tap reads, and takes a body all the same. */
-function takesInput({ path, effect, request }: Partial<OperationRow> = {}): boolean {
+function takesInput({ path, effect, request }: OperationRow): boolean {
   return request !== undefined || (path !== undefined && effect !== 'read')
 }
 

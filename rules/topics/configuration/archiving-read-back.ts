@@ -1,3 +1,5 @@
+import { operationsFor } from '../../../schemas/binding.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isNotFound, recordIn } from '../../core/reads.ts'
 import { isSecretName, resembles } from '../../core/resembles.ts'
@@ -8,15 +10,11 @@ import { faultAt, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type Fields, type KnownRecord, type RecordKind, type Write } from '../../known/fields.ts'
 
-const READER = 'get-archiving'
-const REMOVER = 'delete-archiving'
 const NONE: readonly Judgement[] = []
 
 /** The one archiving configuration of an account. */
 export const archiving: RecordKind = {
-  name: 'archiving',
-  reader: () => READER,
-  writers: () => ['create-archiving', 'update-archiving', REMOVER],
+  type: 'archiving',
   id: () => 'archiving',
   free: true,
   before: true,
@@ -29,7 +27,7 @@ export const archiving: RecordKind = {
  */
 export const archivingReadBack: Rule<KnownRecord> = {
   name: 'archiving is read back',
-  operations: () => [READER],
+  operations: (binding) => operationsFor(binding, archiving.type, 'read'),
   judge(view, { write, before, shown: shownBefore }, oracle) {
     if (!write || view.exchange._start < write.at) return NONE
     const record = view.accepted ? recordIn(view) : undefined
@@ -40,7 +38,7 @@ export const archivingReadBack: Rule<KnownRecord> = {
       if (record || isReadable) return judgeWritten(write, openFields(write.sent), record ?? {}, view, oracle)
       return [unclear(claimOf(write, view, 'ARCHIVING-CONFIGURE'), 'not judged: no read has shown a configuration yet')]
     }
-    const isDeleted = write.operation === REMOVER && before !== undefined && isReadable
+    const isDeleted = operationRow(write.operation)?.verb === 'remove' && before !== undefined && isReadable
     return isDeleted ? [judgeDeleted(write, openFields(before), record ?? {}, view, oracle)] : NONE
   },
 }

@@ -12,40 +12,13 @@ import {
   compareParts,
   type Fields,
   type KnownRecord,
-  type PartialUpdate,
+  type RecordWrite,
   recordAfter,
   stands,
   type Write,
 } from '../../known/fields.ts'
 import { elementsOf, type KnownRecords } from '../../known/listed-fields.ts'
 import { followsRefusals } from '../../known/refusals.ts'
-
-interface Update {
-  /** operation that replaces one, or makes it */
-  readonly operation: string
-  readonly type: string
-  readonly requirement: string
-}
-
-/** What differs between updates. */
-export interface Reading {
-  /** field -> requirement, where it has one of its own */
-  readonly fields?: Readonly<Record<string, string>>
-  /**
-   * the requirement of all other values, where the text says no more than the verb. Then the requirement of the update
-   * says that it shows at all
-   */
-  readonly values?: string | undefined
-  /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
-  readonly normalised?: true
-  /** values that reads have shown may not vanish */
-  readonly stays?: true
-  /**
-   * gap that names the field with the kind of the thing. Whether an update may change it is open, and its configuration
-   * depends on it
-   */
-  readonly kind?: string
-}
 
 const NONE: readonly Judgement[] = []
 
@@ -55,21 +28,15 @@ const NONE: readonly Judgement[] = []
  * 'What the service does'. Fields that no read of the same thing has shown are not judged. Nor are values that the
  * target keeps in a form of its own, as the binding says.
  */
-export function updatedFieldsReadBack(
-  type: string,
-  operation: string,
-  requirement: string,
-  reading: Reading = {},
-): Rule<KnownRecord> {
-  const rule = { ...reading, type, operation, requirement }
+export function updatedFieldsReadBack(rule: RecordWrite): Rule<KnownRecord> {
   return {
-    name: `fields of ${rule.operation} read back`,
-    operations: (binding) => [readerOf(binding, rule.type, 'read')],
+    name: `fields of ${rule.id} read back`,
+    operations: (binding) => [readerOf(binding, rule.resource, 'read')],
     judge(view, known, oracle) {
       const { write } = known
-      if (write?.operation !== rule.operation || !write.sent || followsRefusals(view)) return NONE
+      if (write?.operation !== rule.id || !write.sent || followsRefusals(view)) return NONE
       const record = recordAfter(write, view)
-      if (!record) return rule.stays ? judgeMissing(known, write, view, rule, oracle) : NONE
+      if (!record) return rule.verb === 'update' ? judgeMissing(known, write, view, rule, oracle) : NONE
       const seen = rule.values === undefined ? undefined : judgeSeen(known, write, record, view, rule, oracle)
       if (seen && seen.outcome !== 'held') return [seen]
       const judged = [...(seen ? [seen] : []), ...judgeFields(known, write, record, view, rule, oracle)]
@@ -83,23 +50,25 @@ function judgeFields(
   write: Write,
   record: Fields,
   view: ExchangeView,
-  rule: Update & Reading,
+  rule: RecordWrite,
   oracle: Oracle,
 ): Judgement[] {
   const judgements: Judgement[] = []
   const { sent = {}, at } = write
-  const { label, normalises } = oracle.binding.resources.get(rule.type) ?? {}
-  const kindField = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind)?.value
+  // Which values an update keeps as they were sent is not stated; those that reads have shown may not vanish.
+  const isUpdate = rule.verb === 'update'
+  const { label, normalises } = oracle.binding.resources.get(rule.resource) ?? {}
+  const kindField = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind.gap)?.value
   for (const name of Object.keys(sent)) {
     const value = sent[name]
     const read = record[name]
-    const exact = rule.normalised !== true || name === label
-    const isOpen = exact || rule.stays ? isLeftOpen(record, name, value, known.shown) : read === undefined
+    const exact = !(isUpdate || rule.open) || name === label
+    const isOpen = exact || isUpdate ? isLeftOpen(record, name, value, known.shown) : read === undefined
     if (isOpen || mayBeDisconnected(name, view, read, value) || dependsOnKind(name, kindField, known, sent, record))
       continue
-    const requirement = rule.fields?.[name] ?? rule.values ?? rule.requirement
+    const requirement = rule.fields?.[name] ?? rule.values ?? rule.applies
     if (normalises?.includes(name) && oracle.ledger.get(requirement)?.level === 'declared') continue
-    const isLost = rule.stays === true && losesWithin(name, read, value, known.shown)
+    const isLost = isUpdate && losesWithin(name, read, value, known.shown)
     const isSame = exact ? carries(read, value, mayBeHidden) : resembles(read, value)
     const claim = claimOf(write, view, requirement, fieldEdge(name))
     const how =
@@ -119,7 +88,7 @@ function judgeUnshown(
   write: Write,
   record: Fields,
   view: ExchangeView,
-  rule: Update & Reading,
+  rule: RecordWrite,
   judged: readonly Judgement[],
 ): Judgement[] {
   const fields = new Map<string, string>()
@@ -129,7 +98,7 @@ function judgeUnshown(
   for (const [name, value] of sent) {
     if (record[name] !== undefined || known.has(name) || isNeedless(value) || isSecretName(name)) continue
     const own = rule.fields?.[name]
-    for (const requirement of own === undefined ? [rule.values ?? rule.requirement, rule.requirement] : [own])
+    for (const requirement of own === undefined ? [rule.values ?? rule.applies, rule.applies] : [own])
       if (!fields.has(requirement)) fields.set(requirement, name)
   }
   return [...fields]
@@ -152,7 +121,7 @@ function judgeMissing(
   { shown }: KnownRecord,
   write: Write,
   view: ExchangeView,
-  { requirement }: Update,
+  { applies }: RecordWrite,
   oracle: Oracle,
 ): readonly Judgement[] {
   const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
@@ -160,7 +129,7 @@ function judgeMissing(
   if (!isMissing || !isAlone || shown === NONE_SHOWN || view.exchange._start < write.at) return NONE
   const message = 'the updated resource is gone'
   const fault = { message, expected: 'what the update sent', actual: `status ${view.status}` }
-  return [decide(claimOf(write, view, requirement, 'there'), fault, doubtOf(view, write.at, oracle))]
+  return [decide(claimOf(write, view, applies, 'there'), fault, doubtOf(view, write.at, oracle))]
 }
 
 /**
@@ -173,11 +142,11 @@ function judgeSeen(
   write: Write,
   record: Fields,
   view: ExchangeView,
-  { requirement, type }: Update,
+  { applies, resource }: RecordWrite,
   oracle: Oracle,
 ): Judgement | undefined {
   const { sent = {}, at } = write
-  const { normalises } = oracle.binding.resources.get(type) ?? {}
+  const { normalises } = oracle.binding.resources.get(resource) ?? {}
   const isSame = (name: string): boolean => before[name] !== undefined && resembles(before[name], sent[name])
   const isAsBefore = (name: string): boolean => before[name] !== undefined && carries(record[name], before[name])
   const isSeen = (name: string): boolean =>
@@ -188,7 +157,7 @@ function judgeSeen(
   )
   const [first] = comparable
   if (first === undefined) return undefined
-  const claim = claimOf(write, view, requirement, 'seen')
+  const claim = claimOf(write, view, applies, 'seen')
   if (comparable.some(isSeen)) return held(claim)
   if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
@@ -197,25 +166,25 @@ function judgeSeen(
 }
 
 /** A thing that runs may change itself. In recorded traffic another value is undecided. */
-function doubtOfPart(view: ExchangeView, write: Write, part: PartialUpdate, oracle: Oracle): string | undefined {
-  const isFree = part.changesItself === true && view.exchange._case === undefined
+function doubtOfPart(view: ExchangeView, write: Write, part: RecordWrite, oracle: Oracle): string | undefined {
+  const isFree = part.runs === true && view.exchange._case === undefined
   return isFree ? 'not judged: what runs may have changed it meanwhile' : doubtOf(view, write.at, oracle)
 }
 
 /**
- * A partial update changes what it sends (`applies`) and leaves the rest (`leaves`): ROUTE-PATCH-APPLIES and
+ * A partial update changes what it sends, and leaves the rest as `leaves` says: ROUTE-PATCH-APPLIES and
  * ROUTE-PATCH-PARTIAL (operation rule 7), STATEVAR-APPLIES and STATEVAR-PARTIAL (operation rule 9), EXCLUSION-UPDATE.
  */
-export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves: string): Rule<KnownRecord> {
+export function unsentFieldsStay(partial: RecordWrite, leaves: string): Rule<KnownRecord> {
   return {
-    name: `fields that ${partial.operation} does not send stay`,
+    name: `fields that ${partial.id} does not send stay`,
     judge(view, known, oracle) {
       const write = known.parts?.write
       const record = followsRefusals(view) ? undefined : recordAfter(write, view)
       if (!write || !record) return NONE
       return compareParts(known, record, partial).map(({ name, wasSent, value, isCarried }) => {
         const claim = wasSent
-          ? claimOf(write, view, applies, `sent ${name}`)
+          ? claimOf(write, view, partial.applies, `sent ${name}`)
           : claimOf(write, view, leaves, `not sent ${name}`)
         if (isCarried) return decide(claim, undefined, undefined)
         const message = wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`
@@ -229,15 +198,15 @@ export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves
  * What was written and has been read once is what every later read shows, until it is written again: STATEVAR-READ and
  * PLACEMENT-READ (section 'Pipelines'). Whether the first read shows it is another rule's matter.
  */
-export function readFieldsStay(part: PartialUpdate, requirement: string): Rule<KnownRecord> {
-  const { operation, fields } = part
+export function readFieldsStay(part: RecordWrite, requirement: string): Rule<KnownRecord> {
+  const { id: operation, kept } = part
   return {
     name: `fields of ${operation} that were read stay`,
     judge(view, { write, standing }, oracle) {
       if (write?.operation !== operation || !write.sent || !standing || followsRefusals(view)) return NONE
       const { sent } = write
       const { stood } = standing
-      const names = Object.keys(sent).filter((name) => fields?.includes(name) ?? true)
+      const names = Object.keys(sent).filter((name) => kept?.includes(name) ?? true)
       const [first] = names
       if (first === undefined || !names.every((name) => stood.has(name))) return NONE
       const record = recordAfter(write, view)

@@ -5,7 +5,7 @@ import type { ExchangeView } from '../../core/view.ts'
 import { faultAt, inWords, oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { looksAfterRemovals, newIn } from '../../known/existence.ts'
-import { type Fields, type KnownRecord, knownValue, recordAfter } from '../../known/fields.ts'
+import { type Fields, type KnownRecord, knownValue, type RecordWrite, recordAfter } from '../../known/fields.ts'
 import type { Kind } from '../../known/kinds.ts'
 import { naming, type Refused } from '../../known/refusals.ts'
 import { lookAt, type Things, toldOf } from '../../known/things.ts'
@@ -15,14 +15,10 @@ const NONE: readonly Judgement[] = []
 /**
  * A change that was refused is not carried out: what it sent is not read afterwards (sections 'Authentication' and
  * 'Errors'). The requirements are those that the requests were refused by. Where none of them tells why a value has not
- * stayed, it is `applies`: sent values are stored. `fields`: the requirements of single fields. Only of a run, which
- * means requests to be refused.
+ * stayed, it is the one by which sent values are stored. Only of a run, which means requests to be refused.
  */
-export function refusedIsNotCarriedOut(
-  operation: string,
-  applies: string,
-  fields: Readonly<Record<string, string>> = {},
-): Rule<KnownRecord> {
+export function refusedIsNotCarriedOut({ id: operation, applies, values, fields }: RecordWrite): Rule<KnownRecord> {
+  const appliesTo = (name: string): string => (values && (fields?.[name] ?? values)) ?? applies
   return {
     name: `what ${operation} refused is not carried out`,
     judge(view, known, oracle) {
@@ -38,7 +34,7 @@ export function refusedIsNotCarriedOut(
       const lost = comparable.filter((name) => !stand(name))
       const doubt = doubtOf(view, last.at, oracle)
       if (lost.length > 0) {
-        const blamed = blame(known, view, lost, record, (name) => fields[name] ?? applies)
+        const blamed = blame(known, view, lost, record, appliesTo)
         return doubt === undefined ? blamed : blamed.map(({ edge: _, ...claim }) => unclear(claim, doubt))
       }
       if (doubt !== undefined) return NONE

@@ -3,7 +3,7 @@ import { setBounded } from '../../../schemas/bounded.ts'
 import { textsIn } from '../../../schemas/json.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
-import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
+import { idIn, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
 import { fieldBindings, isRecord } from '../../core/request-rules.ts'
 import { canPair, isNothing, mayBeHidden, resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle, type Rule } from '../../core/rule.ts'
@@ -66,8 +66,6 @@ function operations({ resources }: Binding): readonly (string | undefined)[] {
   return [COPYING, 'update-transform', create, read, remove, resources.get('group')?.read, revision]
 }
 
-const isConcerned = isOneOf(operations)
-
 /** Things of which so many are kept, the newest. */
 const MOST = 1_000
 /** Shorter ones may be anybody's. */
@@ -91,7 +89,7 @@ export const copiedContentRule: HistoryRule<Known> = {
   bound: 10_000,
   intended: true,
   operations,
-  key: (view, { binding }) => (view.intent && isConcerned(view, binding) ? 'all' : undefined),
+  key: (view) => (view.intent ? 'all' : undefined),
   init: () => ({ originals: new Map(), changed: new Map(), changes: new Map(), texts: new Set(), groups: new Map() }),
   step(state, view, oracle) {
     const { binding } = oracle

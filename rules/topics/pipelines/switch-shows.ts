@@ -14,10 +14,8 @@ const NONE: readonly Judgement[] = []
 
 /** Whether one pipeline is enabled: in the target's words, which do not matter. */
 export const processingStatus: RecordKind = {
-  name: 'processing status',
-  reader: (binding) => readerOf(binding, 'pipeline', 'read'),
-  writers: ({ resources }) => [SWITCHING, resources.get('pipeline')?.delete],
-  id: ({ params }) => params.pipeline_id,
+  type: 'processing-status',
+  shownBy: 'pipeline',
   free: true,
   standing: 'in runs',
   // Only the two bodies that the binding names are known to switch; what another one does is not stated.
