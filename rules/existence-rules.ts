@@ -18,12 +18,9 @@ import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topi
 
 /** The rules about one type, beside those about all. */
 const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = {
-  'preset-alert': (kind) => [listedWhenMade(kind, 'PRESET-CREATE-MAKES', kind.create), madeOnce(kind)],
-  'enterprise-key': (kind) => [
-    listedWhenMade(kind, 'ENT-KEYS-LIST-ALL', 'list-enterprise-keys'),
-    keyCreatedWhenMade(kind),
-  ],
-  exclusion: (kind) => [listedWhenMade(kind, 'EXCLUSION-LIST', 'list-exclusions')],
+  'preset-alert': (kind) => [listedWhenMade(kind, 'PRESET-CREATE-MAKES', 'create'), madeOnce(kind)],
+  'enterprise-key': (kind) => [listedWhenMade(kind, 'ENT-KEYS-LIST-ALL', 'list'), keyCreatedWhenMade(kind)],
+  exclusion: (kind) => [listedWhenMade(kind, 'EXCLUSION-LIST', 'list')],
   member: (kind) => [ownerStays(kind)],
   transform: (kind) => [copiedTransformsStay(kind)],
   group: (kind) => [groupHoldsCopies(kind), groupIsPlaceable],

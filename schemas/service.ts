@@ -30,15 +30,18 @@ export function operationRow(id: string | undefined): OperationRow | undefined {
   return byId.get(id ?? '')
 }
 
+/** The ids of operations by what their rows say. */
+export function operationsWhere(test: (row: OperationRow) => unknown): readonly string[] {
+  return service().operations.flatMap((row) => (test(row) ? [row.id] : []))
+}
+
 export function resourceRow(type: string | undefined): ResourceRow | undefined {
   return service().resources.find((row) => row.type === type)
 }
 
 /** The operations on things of a type, by what they do. */
 export function operationsOn(type: string, ...verbs: readonly OperationRow['verb'][]): readonly string[] {
-  return service().operations.flatMap(({ id, resource, verb }) =>
-    resource === type && verbs.includes(verb) ? [id] : [],
-  )
+  return operationsWhere(({ resource, verb }) => resource === type && verbs.includes(verb))
 }
 
 /** Everything that is made and removed one by one, what acts on the whole account included. */

@@ -1,7 +1,8 @@
 import { jsonIn } from '../../schemas/json.ts'
+import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
-import { type ExchangeView, jsonOf } from './view.ts'
+import { type ExchangeView, exportOf, jsonOf } from './view.ts'
 
 /** Lines of an answer that are read: a digest leaves no more in its body. */
 const MOST_LINES = 3
@@ -51,21 +52,16 @@ function placeOf(value: unknown, wanted: string, depth: number): string | undefi
   return undefined
 }
 
-const texts = new WeakMap<object, string | undefined>()
-
 /** The name under which the texts of exported lines stand, where they cannot be read under the one of the binding. */
 export function misnamedText(view: ExchangeView): string | undefined {
-  const digest = view.exchange._digest?.received
-  if (!digest || digest.lines[0] !== UNREAD) return undefined
-  if (!texts.has(digest)) {
-    const unread = digest.lines.every((line) => line === UNREAD)
-    texts.set(
-      digest,
-      unread ? nameOf(rawLines(view), (value) => typeof value === 'string' && MARK.test(value)) : undefined,
-    )
-  }
-  return texts.get(digest)
+  // Nearly always the first line can be read.
+  return view.exchange._digest?.received?.lines[0] === UNREAD ? misnamed(view) : undefined
 }
+
+const misnamed = oncePer((view: ExchangeView): string | undefined => {
+  const isUnread = view.exchange._digest?.received?.lines.every((line) => line === UNREAD)
+  return isUnread ? nameOf(rawLines(view), (value) => typeof value === 'string' && MARK.test(value)) : undefined
+})
 
 /** The name in one of the first lines of an answer under which a value stands. */
 export function nameInLine(view: ExchangeView, index: number, value: unknown): string | undefined {
@@ -75,8 +71,8 @@ export function nameInLine(view: ExchangeView, index: number, value: unknown): s
 
 /** The first lines of an export as they came. */
 function rawLines(view: ExchangeView): readonly unknown[] {
-  if (view.operation?.id === 'export-v2') {
-    const lines = at(jsonOf(view.response), view.operation.answer.list ?? '')
+  if (exportOf(view) === 2) {
+    const lines = at(jsonOf(view.response), view.operation?.answer.list ?? '')
     return Array.isArray(lines) ? lines.slice(0, MOST_LINES) : []
   }
   const rows = (view.exchange.response.content.text ?? '').split('\n', MOST_LINES)

@@ -1,4 +1,5 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
 import { isNeedless } from './shown-fields.ts'
@@ -58,7 +59,7 @@ export function renamed(
   record: Record<string, unknown>,
   operation: TargetOperation | undefined,
 ): Record<string, unknown> {
-  const others = operation ? otherNames(operation) : NO_NAMES
+  const others = operation ? otherNames(operation) : []
   if (others.length === 0) return record
   const copy = { ...record }
   for (const [ours, theirs] of others) {
@@ -68,19 +69,10 @@ export function renamed(
   return copy
 }
 
-type Names = readonly (readonly [ours: string, theirs: string])[]
-
-const NO_NAMES: Names = []
-const namesOf = new WeakMap<TargetOperation, Names>()
-
-/** The fields that the target calls otherwise, worked out once for each operation. */
-function otherNames(operation: TargetOperation): Names {
-  const before = namesOf.get(operation)
-  if (before) return before
-  const names = Object.entries(operation.fields).filter(([ours, theirs]) => ours !== theirs)
-  namesOf.set(operation, names)
-  return names
-}
+/** The fields that the target calls otherwise. */
+const otherNames = oncePer(({ fields }: TargetOperation) =>
+  Object.entries(fields).filter(([ours, theirs]) => ours !== theirs),
+)
 
 /** The id of the resource of `type` that a request is about, from the placeholder in its path. */
 export function idIn(view: ExchangeView, binding: Binding, type: string): string | undefined {
@@ -132,9 +124,6 @@ function splitOnce(scope: string): [string, string] {
   return [scope.slice(0, space), scope.slice(space + 1)]
 }
 
-/** Operation rule 15: it returns every key. */
-const WITH_ALL = 'list-enterprise-keys'
-
 /**
  * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
  * get the first page of many.
@@ -148,7 +137,8 @@ function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
 /** The same where something is missed: that a list comes in one answer is stated of enterprise keys alone. */
 export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case === undefined) return isWholeList(view, list)
-  if (view.operation?.id === WITH_ALL) return true
+  // Operation rule 15: it returns every key.
+  if (view.operation?.type === 'enterprise-key') return true
   // A page of so few is one from which some were taken out: then the list says where it goes on. A number may count others.
   return list.length < SMALLEST_PAGE ? !hasNext(view) : !mayGoOn(view, list.length)
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../schemas/load.ts'
+import { oncePer } from '../../schemas/once.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { createResolver, referred } from '../../schemas/walk.ts'
 import { isRecord } from './request-rules.ts'
@@ -78,9 +79,6 @@ function withinName(list: string, element: Readonly<Record<string, unknown>>, fi
   return `${list} ${String(element.integration ?? '')} ${field}`
 }
 
-const specifiedIn = new WeakMap<Oracle, ReadonlySet<string>>()
-const boundIn = new WeakMap<object, ReadonlySet<string>>()
-const NONE: ReadonlySet<string> = new Set()
 /** Sent, and counted by the server all the same (section 'Pipeline node common fields'). */
 const COUNTED = 'generation_id'
 
@@ -95,26 +93,16 @@ export function writtenFields(
   oracle: Oracle,
 ): Readonly<Record<string, unknown>> {
   const named = namedFields(oracle)
-  const bound = boundFields(oracle.binding.operations.get(operation ?? '')?.body)
-  const isChosen = (name: string): boolean => name !== COUNTED && (named.has(name) || bound.has(name))
+  const sample = oracle.binding.operations.get(operation ?? '')?.body
+  const bound = isRecord(sample) ? sample : {}
+  const isChosen = (name: string): boolean => name !== COUNTED && (named.has(name) || Object.hasOwn(bound, name))
   // Most bodies have no other fields: then nothing has to be copied.
   return Object.keys(body).every(isChosen)
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => isChosen(name)))
 }
 
-function boundFields(sample: unknown): ReadonlySet<string> {
-  if (!isRecord(sample)) return NONE
-  const known = boundIn.get(sample)
-  if (known) return known
-  const names = new Set(Object.keys(sample))
-  boundIn.set(sample, names)
-  return names
-}
-
-function namedFields(oracle: Oracle): ReadonlySet<string> {
-  const known = specifiedIn.get(oracle)
-  if (known) return known
+const namedFields = oncePer((oracle: Oracle): ReadonlySet<string> => {
   const resolve = createResolver(oracle.schemas)
   const names = new Set<string>()
   const collect = (schema: JsonSchema, root: JsonSchema): void => {
@@ -132,6 +120,5 @@ function namedFields(oracle: Oracle): ReadonlySet<string> {
     const kind = oracle.binding.answers.get(gap)?.value
     if (typeof kind === 'string') names.add(kind)
   }
-  specifiedIn.set(oracle, names)
   return names
-}
+})

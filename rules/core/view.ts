@@ -1,5 +1,6 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
+import { operationRow, operationsWhere } from '../../schemas/service.ts'
 import type { CredentialLabel, Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
 import type { Violation } from '../../schemas/validator.ts'
 
@@ -35,6 +36,24 @@ export interface ExchangeView {
   /** request constraints that what was sent breaks */
   readonly violations: readonly Violation[]
 }
+
+/** Which of the two exports a request asks for; undefined: none. */
+export function exportOf({ operation }: Pick<ExchangeView, 'operation'>): 1 | 2 | undefined {
+  return operation?.verb === 'export' ? operationRow(operation.id)?.version : undefined
+}
+
+/** Whether a request asks if lines are taken in. */
+export function asksForStatus({ operation }: Pick<ExchangeView, 'operation'>): boolean {
+  return operation?.verb === 'read' && operation.type === 'suspension'
+}
+
+/** The operations that send lines, that export them, and that ask if they are taken in. */
+export const SENDING: readonly string[] = operationsWhere(({ verb }) => verb === 'send')
+export const EXPORTING: readonly string[] = operationsWhere(({ verb }) => verb === 'export')
+export const EXPORTING_V2: readonly string[] = operationsWhere(
+  ({ verb, version }) => verb === 'export' && version === 2,
+)
+export const ASKING: readonly string[] = operationsWhere((row) => row.verb === 'read' && row.resource === 'suspension')
 
 /** The JSON value of a body, or undefined. */
 export function jsonOf(body: Body): unknown {

@@ -1,4 +1,5 @@
 import { textsIn } from '../../schemas/json.ts'
+import { operationsOn } from '../../schemas/service.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
@@ -24,7 +25,7 @@ export interface Exclusion {
   unknown: boolean
 }
 
-export const EXCLUSIONS: ReadonlySet<string> = new Set(['create-exclusion', 'update-exclusion', 'delete-exclusion'])
+export const EXCLUSIONS: readonly string[] = operationsOn('exclusion', 'create', 'update', 'remove')
 
 export function noExclusion(): Exclusion {
   return { names: new Set(), made: undefined, active: undefined, removed: undefined, unknown: false }
@@ -37,7 +38,7 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   }
   const { _start: start, _end: end } = view.exchange
   const change: Change = { exchange: view.id, start, end }
-  if (view.operation?.id === 'delete-exclusion') {
+  if (view.operation?.verb === 'remove') {
     rule.removed = change
     return
   }
@@ -48,7 +49,7 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
     return
   }
   rule.active = change
-  if (view.operation?.id !== 'create-exclusion') return
+  if (view.operation?.verb !== 'create') return
   // A second rule, or one that comes back, is not followed.
   if (rule.made) rule.unknown = true
   rule.made = change

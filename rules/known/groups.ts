@@ -75,7 +75,7 @@ export function since(before: readonly ExchangeView[], test: (view: ExchangeView
 
 /** Whether a request sends lines. */
 export function sendsLines({ operation }: ExchangeView): boolean {
-  return operation?.id === 'ingest-lines'
+  return operation?.verb === 'send'
 }
 
 /** The lines of the requests that were taken, request by request. */

@@ -1,4 +1,5 @@
-import type { ExchangeView } from '../core/view.ts'
+import { operationsOn, operationsWhere } from '../../schemas/service.ts'
+import { EXPORTING, type ExchangeView, exportOf, SENDING } from '../core/view.ts'
 import { type Batch, Batches, MOST_LINES, takenIn } from './batches.ts'
 import { EXCLUSIONS, type Exclusion, learnExclusion, noExclusion } from './exclusions.ts'
 import { type Exports, learnPage, noExports } from './exports.ts'
@@ -45,11 +46,12 @@ export interface LinesKnown {
   readonly exports: Exports
 }
 
-const INGEST = 'ingest-lines'
-const EXPORTS: readonly string[] = ['export-v1', 'export-v2']
 /** Operations after which new lines may be dropped. */
-const DROPPING = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
-const OPERATIONS = new Set([INGEST, ...EXPORTS, ...DROPPING, ...EXCLUSIONS, ...usageOperations])
+const DROPPING = [
+  ...operationsOn('exclusion', 'create', 'update'),
+  ...operationsWhere(({ call }) => call !== undefined && call !== 'resume'),
+]
+const OPERATIONS = new Set([...SENDING, ...EXPORTING, ...DROPPING, ...EXCLUSIONS, ...usageOperations])
 
 /** The lines that were sent, what exports have shown of them, and what may have kept them from being stored. */
 export const linesPart: Part<LinesKnown> = {
@@ -78,11 +80,11 @@ export const linesPart: Part<LinesKnown> = {
     exports: noExports(),
   }),
   learn(known, view) {
-    const id = view.operation?.id ?? ''
-    if (id === INGEST) learnSent(known, view)
-    else if (EXPORTS.includes(id)) learnShown(known, view)
-    if (DROPPING.has(id)) known.mayDrop = true
-    if (EXCLUSIONS.has(id)) learnExclusion(known.exclusion, view)
+    const { id = '', verb, type } = view.operation ?? {}
+    if (verb === 'send') learnSent(known, view)
+    else if (verb === 'export') learnShown(known, view)
+    else if (DROPPING.includes(id)) known.mayDrop = true
+    if (type === 'exclusion') learnExclusion(known.exclusion, view)
   },
 }
 
@@ -111,7 +113,7 @@ function learnSent(known: LinesKnown, view: ExchangeView): void {
 
 function learnShown(known: LinesKnown, view: ExchangeView): void {
   const { marked, selection } = shownIn(view) ?? {}
-  const paged = view.operation?.id === 'export-v2'
+  const paged = exportOf(view) === 2
   const closed = selection?.token === undefined && selection?.from !== 0 && selection?.to !== 0
   marked?.forEach(({ id, sender }) => {
     const taken = known.taken.get(id)

@@ -1,3 +1,4 @@
+import { oncePer } from '../../schemas/once.ts'
 import type { LineDigest, LineSender } from '../../schemas/types/exchange.ts'
 import { misnamedText } from '../core/misfit.ts'
 import type { ExchangeView } from '../core/view.ts'
@@ -12,8 +13,6 @@ export interface Line {
   readonly time: number | undefined
   readonly sender: LineSender | undefined
 }
-
-const decoded = new WeakMap<LineDigest, readonly Line[]>()
 
 /** The lines that a request sends; undefined where it sends none, or so many that they are not known one by one. */
 export function sentLines(view: ExchangeView): readonly Line[] | undefined {
@@ -60,11 +59,12 @@ export function orderOf(times: readonly number[]): 'rising' | 'falling' | 'mixed
 }
 
 function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
-  if (!digest || digest.folded) return undefined
-  const known = decoded.get(digest)
-  if (known) return known
+  return !digest || digest.folded ? undefined : decoded(digest)
+}
+
+const decoded = oncePer((digest: LineDigest): readonly Line[] => {
   const names = digest.senders.map(({ host, app, level }) => `${host} ${app} ${level}`)
-  const lines = digest.lines.map((text): Line => {
+  return digest.lines.map((text): Line => {
     const [mark = '-', hash = '-', time = '-', sender = '-'] = text.split(' ')
     const dot = mark.indexOf('.')
     return {
@@ -78,6 +78,4 @@ function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
       sender: sender === '-' ? undefined : digest.senders[Number(sender)],
     }
   })
-  decoded.set(digest, lines)
-  return lines
-}
+})

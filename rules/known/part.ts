@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
+import { oncePer } from '../../schemas/once.ts'
 import type { Judgement } from '../core/judgement.ts'
 import type { HistoryRule, Oracle, Rule } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
@@ -55,18 +56,16 @@ export function historyOf<Known>(part: Part<Known>, rules: readonly Rule<Known>[
 function createFinder<Known>(
   rules: readonly Rule<Known>[],
 ): (operation: string | undefined, binding: Binding) => readonly Rule<Known>[] {
-  // There is one binding, but in tests; each exchange asks for its rules.
-  let last: Binding | undefined
-  let byOperation = new Map<string | undefined, readonly Rule<Known>[]>()
-  return (operation, binding) => {
-    if (last !== binding) {
-      last = binding
-      byOperation = new Map()
+  const findersFor = oncePer((binding: Binding) => {
+    const judging = rules.map((rule) => ({ rule, operations: rule.operations?.(binding) }))
+    const byOperation = new Map<string | undefined, readonly Rule<Known>[]>()
+    return (operation: string | undefined): readonly Rule<Known>[] => {
+      const known = byOperation.get(operation)
+      if (known) return known
+      const found = judging.flatMap(({ rule, operations }) => ((operations?.includes(operation) ?? true) ? [rule] : []))
+      byOperation.set(operation, found)
+      return found
     }
-    const known = byOperation.get(operation)
-    if (known) return known
-    const found = rules.filter((rule) => rule.operations?.(binding).includes(operation) ?? true)
-    byOperation.set(operation, found)
-    return found
-  }
+  })
+  return (operation, binding) => findersFor(binding)(operation)
 }

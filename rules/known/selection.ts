@@ -1,3 +1,4 @@
+import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 import { isMarked, type Line, receivedLines } from './lines.ts'
@@ -80,20 +81,14 @@ export interface Shown {
   readonly marked: ReadonlyMap<string, Line>
 }
 
-const known = new WeakMap<ExchangeView, Shown | undefined>()
-
 /** Undefined: the answer holds no lines that can be read, or they were mailed. Worked out once: several rules ask. */
-export function shownIn(view: ExchangeView): Shown | undefined {
-  if (known.has(view)) return known.get(view)
+export const shownIn: (view: ExchangeView) => Shown | undefined = oncePer((view) => {
   const lines = view.accepted ? receivedLines(view) : undefined
   const selection = lines && selectionOf(view)
-  const shown =
-    lines && selection && selection.email === undefined
-      ? { selection, lines, marked: new Map(lines.filter(isMarked).map((line) => [line.id, line])) }
-      : undefined
-  known.set(view, shown)
-  return shown
-}
+  return lines && selection && selection.email === undefined
+    ? { selection, lines, marked: new Map(lines.filter(isMarked).map((line) => [line.id, line])) }
+    : undefined
+})
 
 /** The token in an answer, as it goes into a query: null on the last page; undefined if there is none. */
 export function tokenIn(view: ExchangeView): string | null | undefined {

@@ -1,7 +1,9 @@
+import { operationRow, operationsOn, operationsWhere } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
+import type { SuspensionCall } from '../../schemas/types/service.ts'
 import { takesLines } from '../core/reads.ts'
 import type { Oracle } from '../core/rule.ts'
-import { type ExchangeView, leftAlone } from '../core/view.ts'
+import { ASKING, asksForStatus, EXPORTING_V2, type ExchangeView, leftAlone, SENDING } from '../core/view.ts'
 import { type Batch, Batches, takenIn } from './batches.ts'
 import { isSettled } from './doubt.ts'
 import type { Part } from './part.ts'
@@ -54,21 +56,21 @@ export const RUNS: Readonly<Partial<Record<Phase, boolean>>> = {
 /** The phases that an accepted call leads into, by the one before. */
 type Leads = Readonly<Partial<Record<Phase, Phase>> & { others: Phase }>
 
-const LEADS: Readonly<Record<string, Leads>> = {
-  'suspend-ingestion': {
+const LEADS: Readonly<Record<SuspensionCall, Leads>> = {
+  suspend: {
     before: 'one call',
     resuming: 'one call',
     resumed: 'one call',
     'not resumed': 'called again',
     others: 'unknown',
   },
-  'confirm-suspension': { 'one call': 'two calls', 'called again': 'two calls', others: 'unknown' },
-  'resume-ingestion': { resuming: 'resumed', resumed: 'resumed', others: 'resuming' },
+  confirm: { 'one call': 'two calls', 'called again': 'two calls', others: 'unknown' },
+  resume: { resuming: 'resumed', resumed: 'resumed', others: 'resuming' },
 }
 
-const READS = ['get-ingestion-status', 'export-v2']
-const EXCLUDES = ['create-exclusion', 'update-exclusion']
-const OPERATIONS = new Set(['ingest-lines', ...READS, ...EXCLUDES, ...Object.keys(LEADS)])
+const EXCLUDES = operationsOn('exclusion', 'create', 'update')
+const CALLS = operationsWhere(({ call }) => call !== undefined)
+const OPERATIONS = [...SENDING, ...ASKING, ...EXPORTING_V2, ...EXCLUDES, ...CALLS]
 
 /**
  * Whether ingestion is suspended, and the lines that were sent while it was and since. Beside the part of lines, since
@@ -79,7 +81,7 @@ export const suspensionPart: Part<Suspension> = {
   bound: 100,
   others: 'all',
   single: true,
-  operations: () => [...OPERATIONS],
+  operations: () => OPERATIONS,
   key: () => 'suspension',
   init: () => ({
     phase: 'before',
@@ -94,11 +96,12 @@ export const suspensionPart: Part<Suspension> = {
     later: new Batches(),
   }),
   learn(known, view, oracle) {
-    const id = view.operation?.id ?? ''
-    if (id === 'ingest-lines') learnSent(known, view)
-    else if (EXCLUDES.includes(id)) known.excludes = true
-    else if (id === 'get-ingestion-status') learnStatus(known, view, oracle)
-    else if (LEADS[id]) learnCall(known, view, LEADS[id])
+    const { id, verb, type } = view.operation ?? {}
+    const call = operationRow(id)?.call
+    if (verb === 'send') learnSent(known, view)
+    else if (type === 'exclusion') known.excludes = true
+    else if (call) learnCall(known, view, call)
+    else if (asksForStatus(view)) learnStatus(known, view, oracle)
   },
 }
 
@@ -116,13 +119,13 @@ export function isSuspended({ phase, suspended }: Suspension): boolean {
   return phase === 'two calls' && suspended
 }
 
-function learnCall(known: Suspension, view: ExchangeView, leads: Leads): void {
+function learnCall(known: Suspension, view: ExchangeView, call: SuspensionCall): void {
   const { phase } = known
   if (leftAlone(view)) {
-    const refused = view.operation?.id === 'resume-ingestion' && view.conclusive && phase === 'one call'
-    if (refused) known.phase = 'not resumed'
+    if (call === 'resume' && view.conclusive && phase === 'one call') known.phase = 'not resumed'
     return
   }
+  const leads = LEADS[call]
   const { _start: start, _end: at } = view.exchange
   // What was sent while this call was under way may have been stored after it.
   known.during.keep(({ end }) => end <= start)
@@ -137,8 +140,7 @@ function learnCall(known: Suspension, view: ExchangeView, leads: Leads): void {
 export function phaseIn({ phase }: Suspension, running: boolean, { binding: { operations } }: Oracle): Phase {
   if (phase !== 'called again' || running) return phase
   // Both calls may be the same one, sent twice: then the one after a call that could not be taken back was the second.
-  const first = operations.get('suspend-ingestion')
-  const second = operations.get('confirm-suspension')
+  const [first, second] = CALLS.map((id) => operations.get(id))
   const alike = first && second && first.method === second.method && first.path === second.path
   return alike && !placeholders([second.body, second.query]).has('token') ? 'two calls' : phase
 }

@@ -1,5 +1,5 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
-import { type OperationRow, operationRow, service } from '../../schemas/service.ts'
+import { type OperationRow, operationRow, operationsWhere } from '../../schemas/service.ts'
 import { misfit } from '../core/misfit.ts'
 import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -27,7 +27,7 @@ export interface UsageReport {
 }
 
 /** The operations that report usage. */
-export const usageOperations: readonly string[] = service().operations.flatMap(({ id, report }) => (report ? [id] : []))
+export const usageOperations: readonly string[] = operationsWhere(({ report }) => report)
 
 /** What a usage operation reports; undefined for any other operation. */
 export function usageKind(view: ExchangeView): OperationRow['report'] {

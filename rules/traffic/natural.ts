@@ -1,6 +1,6 @@
 import type { Constraint } from '../../schemas/constraints.ts'
 import { probes } from '../../schemas/records/intents.ts'
-import { type OperationRow, operationRow, service } from '../../schemas/service.ts'
+import { type OperationRow, operationRow, operationsWhere } from '../../schemas/service.ts'
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
@@ -27,7 +27,7 @@ export const naturalRule: HistoryRule<Controlled> = {
   timeless: true,
   bound: 10_000,
   overlap: 'own',
-  operations: () => [NAMES, ...service().operations.flatMap((one) => (takesInput(one) ? [one.id] : []))],
+  operations: () => [NAMES, ...operationsWhere(takesInput)],
   key: ({ exchange, operation, params }) =>
     exchange._case === undefined ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined,
   init: () => NO_CONTROL,

@@ -30,8 +30,6 @@ interface Pending {
   readonly end: number
 }
 
-/** Their rules look at times themselves, and what they do commutes. */
-const LINES = new Set(['ingest-lines', 'export-v1', 'export-v2'])
 const MOST_CLIENTS = 16
 const NONE: readonly never[] = []
 
@@ -236,7 +234,8 @@ export class TrafficHistory {
     const client = this.alone || rule.together === true ? '' : traffic.client
     const ids = rule.overlap === 'thing' ? traffic.ids : NONE
     let judgements: readonly Judgement[]
-    if (rule.overlap === 'own' || LINES.has(view.operation?.id ?? '')) judgements = history.feed(client, view)
+    // Rules about lines look at times themselves, and what sending and exporting do commutes.
+    if (rule.overlap === 'own' || view.operation?.type === 'line') judgements = history.feed(client, view)
     else if (traffic.isRead) judgements = this.read(history, ids, client, traffic)
     else judgements = this.change(history, ids, client, traffic)
     // Most often there is no judgement, and nothing has to be made for it.

@@ -59,11 +59,10 @@ export const unguardedRule: HistoryRule<Guard> = {
 const REQUIRED: Readonly<Record<string, string>> = Object.fromEntries(
   ['v1', 'v2', 'v3', 'enterprise'].map((family) => [family, `AUTH-${family.toUpperCase()}-REQUIRED`]),
 )
-/** How it is authenticated is not shown, wherever its path lies. */
-const OPEN = 'ingest-lines'
 
-function isGuarded({ family, id }: TargetOperation): boolean {
-  return REQUIRED[family] !== undefined && id !== OPEN
+/** How lines are authenticated is not shown, wherever their path lies. */
+function isGuarded({ family, verb }: TargetOperation): boolean {
+  return REQUIRED[family] !== undefined && verb !== 'send'
 }
 
 /**

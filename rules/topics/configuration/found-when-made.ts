@@ -1,4 +1,5 @@
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import { operationsOn } from '../../../schemas/service.ts'
 import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type Rule } from '../../core/rule.ts'
@@ -87,7 +88,8 @@ const FAULTS: Readonly<Record<About, (type: string, one: string) => Fault>> = {
 }
 
 /** A new thing is in the list that is said to hold all of them, by its name. Judged by the first list that tells. */
-export function listedWhenMade(kind: Kind, requirement: string, operation: string): Rule<Things> {
+export function listedWhenMade(kind: Kind, requirement: string, verb: 'create' | 'list'): Rule<Things> {
+  const [operation = ''] = operationsOn(kind.type, verb)
   return {
     name: `${oneOf(kind.type)} that was made is listed`,
     operations: (binding) => kind.operations(binding, 'list'),

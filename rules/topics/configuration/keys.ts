@@ -1,5 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationsOn } from '../../../schemas/service.ts'
 import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Rule } from '../../core/rule.ts'
@@ -9,13 +10,14 @@ import { claimOf, type GroupRule } from '../../known/groups.ts'
 import type { Kind } from '../../known/kinds.ts'
 import { lookAt, type Made, sightingsOf, type Things } from '../../known/things.ts'
 
+const LISTING = operationsOn('enterprise-key', 'list')
+
 /** The ids in a list of enterprise keys tell the keys apart, and `created` is in milliseconds (section 'Key resource'). */
 export const keysRule: ExchangeRule = {
   name: 'keys',
-  operations: ['list-enterprise-keys'],
+  operations: LISTING,
   judge(view) {
-    if (view.operation?.id !== 'list-enterprise-keys' || !view.accepted) return []
-    const list = jsonOf(view.response)
+    const list = view.accepted ? jsonOf(view.response) : undefined
     if (!Array.isArray(list)) return []
     return [...judgeIds(view, list), ...judgeCreated(view, list)]
   },
@@ -72,7 +74,7 @@ export const authenticatesRule: GroupRule = {
   judge(view, before) {
     if (isUnknown(view)) return []
     const claim = (views: readonly ExchangeView[]) =>
-      claimOf('KEY-KEY-AUTHENTICATES', views, { operation: 'list-enterprise-keys' })
+      claimOf('KEY-KEY-AUTHENTICATES', views, { operation: LISTING[0] ?? '' })
     if (view.accepted) {
       const guarded = before.findLast(isUnknown)
       return guarded && isRefused(guarded) ? [held(claim([guarded, view]))] : []

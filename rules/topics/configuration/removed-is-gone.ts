@@ -1,5 +1,5 @@
 import { at } from '../../../schemas/pointer.ts'
-import { allCollections, operationRow, service } from '../../../schemas/service.ts'
+import { allCollections, operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { decide } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
@@ -49,7 +49,7 @@ function comesBack(id: string): boolean {
 /** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
 export const deletedRule: ExchangeRule = {
   name: 'deleted',
-  operations: service().operations.flatMap(({ id, deleted }) => (deleted === undefined ? [] : [id])),
+  operations: operationsWhere(({ deleted }) => deleted),
   judge(view) {
     const requirement = operationRow(view.operation?.id)?.deleted
     if (requirement === undefined || !view.accepted) return []

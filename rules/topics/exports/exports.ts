@@ -11,7 +11,7 @@ import {
   unclear,
 } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
-import { asksForOther, type ExchangeView, jsonOf } from '../../core/view.ts'
+import { asksForOther, EXPORTING, type ExchangeView, exportOf, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { claimOf, type GroupRule, ownLinesIn, since } from '../../known/groups.ts'
 import { isMarked, orderOf, receivedLines } from '../../known/lines.ts'
@@ -28,14 +28,14 @@ const CAPS = [10_000, 20_000]
  */
 export const exportRule: ExchangeRule = {
   name: 'exports',
-  operations: ['export-v1', 'export-v2'],
+  operations: EXPORTING,
   judge(view, oracle) {
     if (!view.accepted || view.intent?.kind === 'observe') return []
     const all = shownIn(view)
     const lines =
       all && all.selection.token === undefined ? [...judgeFilters(view, all), ...judgeStreamed(view, all)] : []
     if (isOtherForm(view)) return lines
-    return [...(view.operation?.id === 'export-v2' ? judgePage(view, oracle) : judgeJsonl(view)), ...lines]
+    return [...(exportOf(view) === 2 ? judgePage(view, oracle) : judgeJsonl(view)), ...lines]
   },
 }
 
@@ -130,7 +130,7 @@ function judgeOrder(view: ExchangeView, requirement: string): Judgement[] {
 /** Without an e-mail address the body is the lines themselves (section 'Export v1'). */
 function judgeStreamed(view: ExchangeView, { lines, marked }: Shown): Judgement[] {
   const digest = view.exchange._digest?.received
-  if (view.operation?.id !== 'export-v1' || !digest || lines.length === 0 || digest.unreadable > 0) return []
+  if (exportOf(view) !== 1 || !digest || lines.length === 0 || digest.unreadable > 0) return []
   const fault = {
     message: 'the response does not hold lines',
     expected: 'the lines themselves, as no e-mail address was given',
@@ -155,7 +155,7 @@ function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgemen
         isOutside(sender.app, apps, traffic) ||
         isOutside(sender.level, levels, traffic)),
   )
-  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
+  const requirement = exportOf(view) === 1 ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
   const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
   const fault = wrong && {
     message: 'a line comes out that the filters leave out',
@@ -179,7 +179,7 @@ function isOutside(value: string, filter: Filter, loosely: boolean): boolean {
   return !loosely || ![...filter].some((name) => lower.includes(name.toLowerCase()))
 }
 
-const ORDER = 'export-v1,export-v2,export-v1'
+const ORDER = '1,2,1'
 
 /**
  * EXPORT-V2-LIKE-V1: a small export v2 behaves like one of v1 (section 'Export v2'): it holds the same lines. The exports
@@ -187,13 +187,13 @@ const ORDER = 'export-v1,export-v2,export-v1'
  */
 export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',
-  sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && /^export-v[12]$/.test(operation?.id ?? ''),
+  sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && exportOf({ operation }) !== undefined,
   judge(view, before) {
     // One that was put off is asked again.
     const three = [...before, view].filter(({ conclusive }) => conclusive).slice(-3)
     const [first, other, last] = three.map(linesIn)
-    if (!first || !other || !last || three.map(({ operation }) => operation?.id).join() !== ORDER) return []
-    const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: 'export-v2' })
+    if (!first || !other || !last || three.map(exportOf).join() !== ORDER) return []
+    const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: three[1]?.operation?.id ?? '' })
     if (first.size === 0) return [unclear(claim, 'not judged: the export v1 holds no lines of the run')]
     if (!same(first, last)) return [unclear(claim, 'not judged: the two exports v1 differ')]
     if (same(first, other)) return [held(claim)]
@@ -209,7 +209,7 @@ export const likeV1Rule: GroupRule = {
 
 /** The run's own lines in a whole answer; undefined: not all of them are there, or nobody knows. */
 function linesIn(view: ExchangeView): ReadonlySet<string> | undefined {
-  const whole = view.operation?.id === 'export-v1' || tokenIn(view) === null
+  const whole = exportOf(view) === 1 || tokenIn(view) === null
   const lines = whole ? ownLinesIn(view) : undefined
   return lines && new Set(lines.map(({ id, hash }) => `${id} ${hash}`))
 }
@@ -233,7 +233,7 @@ const CONFIRMS = 'EXPORT-V1-MAIL-CONFIRMS'
  */
 export const mailsRule: GroupRule = {
   name: 'mailed export is only confirmed',
-  sees: ({ operation }) => operation?.id === 'export-v1',
+  sees: (view) => exportOf(view) === 1,
   judge(view, before) {
     const { email } = selectionOf(view)
     const control = email === undefined ? undefined : controlOf(view, before)

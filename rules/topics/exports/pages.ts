@@ -1,14 +1,14 @@
 import type { FindingLine } from '../../../schemas/types/report.ts'
 import { broken, type Claim, decide, held, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { EXPORTING_V2, type ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { type Export, isAgain, type Page, placeOf } from '../../known/exports.ts'
 import { isMarked, orderOf } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf, type Taken } from '../../known/lines-store.ts'
 import { selects } from '../../known/selection.ts'
 
-const OPERATIONS = (): string[] => ['export-v2']
+const OPERATIONS = (): readonly string[] => EXPORTING_V2
 const UNSAID: ReadonlySet<number> = new Set([401, 403, 408, 429])
 /** A token that is used within this time, in milliseconds, has not grown old. */
 const PROMPT_MS = 10_000

@@ -1,7 +1,7 @@
 import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import { dateOf, type ExchangeView } from '../../core/view.ts'
+import { dateOf, EXPORTING, type ExchangeView, exportOf } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
@@ -27,15 +27,11 @@ const AROUND_NOW: ReadonlySet<string | undefined> = new Set([
  */
 export const periodRule: GroupRule = {
   name: 'lines outside the period stay out',
-  sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && isExport(view)),
+  sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && exportOf(view) !== undefined),
   judge(view, before) {
     if (view.intent?.probe === probes.endsBetween) return judgeEnd(view, before)
     return view.intent?.probe === probes.beginsBetween ? judgeBegin(view, before) : []
   },
-}
-
-function isExport({ operation }: ExchangeView): boolean {
-  return operation?.id === 'export-v1' || operation?.id === 'export-v2'
 }
 
 /** The run's lines in an export of a period that is closed at both ends; undefined: it tells of none. */
@@ -101,7 +97,7 @@ function judgeSide(
   wrong: Line | undefined,
   isKept: boolean,
 ): Judgement[] {
-  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-PERIOD' : 'EXPORT-V2-PERIOD'
+  const requirement = exportOf(view) === 1 ? 'EXPORT-V1-PERIOD' : 'EXPORT-V2-PERIOD'
   const claim = claimOf(requirement, [view], { edge, exchanges: [...earlier, view.id] })
   if (!wrong) return isKept ? [held(claim)] : []
   const side = edge === 'to' ? 'after' : 'before'
@@ -121,7 +117,7 @@ function judgeSide(
  */
 export const toNowRule: GroupRule = {
   name: 'export with to=0 ends now',
-  sees: ({ operation, intent }) => operation?.id === 'export-v2' && AROUND_NOW.has(intent?.probe),
+  sees: (view) => exportOf(view) === 2 && AROUND_NOW.has(view.intent?.probe),
   judge(view, before) {
     const marks = view.intent?.probe === probes.endsNow && selectionOf(view).to === 0 ? marksIn(view) : undefined
     const later = before.findLast((one) => one.intent?.probe === probes.endsAfterComing && marksIn(one))
@@ -170,9 +166,9 @@ const LARGE = 20_000
  */
 export const capRule: Rule<LinesKnown> = {
   name: 'an export v1 is cut at a number that a plan grants',
-  operations: () => ['export-v1'],
+  operations: () => EXPORTING,
   judge(view, known, oracle) {
-    const digest = view.exchange._digest?.received
+    const digest = exportOf(view) === 1 ? view.exchange._digest?.received : undefined
     if (!view.accepted || !digest || digest.unreadable > 0 || !view.intent || view.intent.kind === 'observe') return []
     const selection = selectionOf(view)
     if (selection.email !== undefined || selection.size !== undefined) return []
@@ -194,7 +190,7 @@ export const capRule: Rule<LinesKnown> = {
   },
 }
 
-const PREFER: Readonly<Record<string, string>> = { 'export-v1': 'EXPORT-V1-PREFER', 'export-v2': 'EXPORT-V2-PREFER' }
+const PREFER = { 1: 'EXPORT-V1-PREFER', 2: 'EXPORT-V2-PREFER' }
 
 /**
  * EXPORT-V1-PREFER, EXPORT-V2-PREFER: `prefer` chooses the end of the period that a part of the lines is taken from: head
@@ -202,11 +198,12 @@ const PREFER: Readonly<Record<string, string>> = { 'export-v1': 'EXPORT-V1-PREFE
  */
 export const preferRule: Rule<LinesKnown> = {
   name: 'prefer chooses the end of the period',
-  operations: () => Object.keys(PREFER),
+  operations: () => EXPORTING,
   judge(view, known, oracle): Judgement[] {
     const shown = shownIn(view)
-    const requirement = PREFER[view.operation?.id ?? '']
-    if (!shown || requirement === undefined) return []
+    const version = exportOf(view)
+    if (!shown || version === undefined) return []
+    const requirement = PREFER[version]
     const { lines, marked, selection } = shown
     const { prefer, size, token } = selection
     if (size === undefined || (prefer !== 'head' && prefer !== 'tail') || token !== undefined) return []

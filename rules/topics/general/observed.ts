@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { type ExchangeView, exportOf, jsonOf } from '../../core/view.ts'
 
 /** What the target does where the text is silent: noted as data, never judged. */
 export const observedRule: ExchangeRule = {
@@ -70,9 +71,9 @@ function* besides(view: ExchangeView, intent: Intent): Iterable<Noted> {
     yield ['GAP-EXCLUSION-UNKNOWN', `${id}: ${answerOf(view)}`]
   if (intent.kind === 'refuse' && view.operation?.family === 'v3' && isRefused(view))
     yield ['GAP-V3-ERRORS', `${id}: ${answerOf(view)}`]
-  if (intent.kind === 'base' && id === 'suspend-ingestion')
+  if (intent.kind === 'base' && operationRow(id)?.call === 'suspend')
     yield ['GAP-SUSPENSION-FIRST', `the first call: ${answerOf(view)}`]
-  if (intent.kind === 'read' && id === 'export-v2' && intent.edge !== undefined)
+  if (intent.kind === 'read' && exportOf(view) === 2 && intent.edge !== undefined)
     yield ['GAP-EXPORT-OLD-TOKEN', `a token that is used again ${intent.edge}: ${outcomeOf(view)}`]
 }
 

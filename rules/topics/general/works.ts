@@ -1,12 +1,12 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { probes } from '../../../schemas/records/intents.ts'
-import { operationRow, service } from '../../../schemas/service.ts'
+import { operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { asksForStatus, type ExchangeView, jsonOf } from '../../core/view.ts'
 import { isTaken, statusesIn } from '../../known/batches.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 import { PERSISTENT } from '../../known/passing.ts'
@@ -199,7 +199,7 @@ function resultsOf(tries: readonly ExchangeView[]): string {
  */
 export const offeredRule: ExchangeRule = {
   name: 'offered',
-  operations: service().operations.flatMap(({ id, offered }) => (offered === undefined ? [] : [id])),
+  operations: operationsWhere(({ offered }) => offered),
   judge(view) {
     const requirement = operationRow(view.operation?.id)?.offered
     // In traffic, whatever is carried out shows it.
@@ -211,7 +211,7 @@ export const offeredRule: ExchangeRule = {
 
 /** A 207 speaks of each line by itself: of every one it has to be good. A status that is not in the answer was not read. */
 function isWhole(view: ExchangeView): boolean {
-  if (view.operation?.id === 'get-ingestion-status') return takesLines(view) !== undefined
+  if (asksForStatus(view)) return takesLines(view) !== undefined
   if (view.status !== 207) return true
   const statuses = statusesIn(view) ?? []
   return statuses.length > 0 && statuses.every(isTaken)

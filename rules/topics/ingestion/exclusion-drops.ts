@@ -1,6 +1,6 @@
 import { decide, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { EXPORTING_V2, type ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { standingOf } from '../../known/exclusions.ts'
 import type { Line } from '../../known/lines.ts'
@@ -14,7 +14,7 @@ import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.
  */
 export const exclusionDropsRule: Rule<LinesKnown> = {
   name: 'an exclusion rule drops new lines that match it, and no others',
-  operations: () => ['export-v2'],
+  operations: () => EXPORTING_V2,
   judge(view, known, oracle) {
     const { made, unknown } = known.exclusion
     const shown = made && !unknown ? shownIn(view) : undefined

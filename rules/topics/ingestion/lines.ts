@@ -3,7 +3,7 @@ import type { LineSender } from '../../../schemas/types/exchange.ts'
 import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { misfit, misnamedText, nameInLine } from '../../core/misfit.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
-import { dateOf, type ExchangeView } from '../../core/view.ts'
+import { dateOf, EXPORTING, type ExchangeView, exportOf, SENDING } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
@@ -11,7 +11,7 @@ import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf, type Taken } from '../../known/lines-store.ts'
 import { holdsTexts, type Selection, shownIn, tokenIn } from '../../known/selection.ts'
 
-const EXPORTS = (): string[] => ['export-v1', 'export-v2']
+const EXPORTS = (): readonly string[] => EXPORTING
 /** Lines that export v1 returns under the smallest plan (section 'Limits'). */
 const CAP = 10_000
 /** Milliseconds by which a target's clock may be behind ours: newer lines may lie in its future. */
@@ -45,10 +45,10 @@ export const linesComeOutRule: Rule<LinesKnown> = {
     if (requirement === undefined || !isWhole(view, selection, lines.length)) return []
     // Where the body does not hold lines at all, none of them can be missing.
     if ((view.exchange._digest?.received?.unreadable ?? 0) > 0) return []
-    if (view.operation?.id === 'export-v1' && lines.length > 0 && !holdsTexts(view)) return []
+    if (exportOf(view) === 1 && lines.length > 0 && !holdsTexts(view)) return []
     const wanted = expectedIn(known, selection, view)
     // Where more are stored than the smallest plan grants, the number that comes out is another rule's matter.
-    if (view.operation?.id === 'export-v1' && wanted.length > CAP) return []
+    if (exportOf(view) === 1 && wanted.length > CAP) return []
     // That lines come out at all is judged where the period is closed; here, that an open one shows them too.
     const latest = selection.to === 0 ? presentOf(view) - CLOCKS_MS : Number.POSITIVE_INFINITY
     const due =
@@ -70,7 +70,7 @@ export const linesComeOutRule: Rule<LinesKnown> = {
 }
 
 function requirementOf(view: ExchangeView, { from, to }: Selection): string | undefined {
-  if (view.operation?.id === 'export-v1') return from === 0 || to === 0 ? undefined : 'LINES-COME-OUT'
+  if (exportOf(view) === 1) return from === 0 || to === 0 ? undefined : 'LINES-COME-OUT'
   if (from === 0) return to === 0 ? undefined : 'EXPORT-V2-FROM-ZERO'
   return to === 0 ? 'EXPORT-V2-TO-ZERO' : 'LINES-COME-OUT'
 }
@@ -78,7 +78,7 @@ function requirementOf(view: ExchangeView, { from, to }: Selection): string | un
 /** Whether an answer by itself holds all that was asked for. */
 function isWhole(view: ExchangeView, { size, token }: Selection, count: number): boolean {
   if (token !== undefined) return false
-  if (view.operation?.id === 'export-v1') return count < Math.min(size ?? CAP, CAP)
+  if (exportOf(view) === 1) return count < Math.min(size ?? CAP, CAP)
   return tokenIn(view) === null && (size === undefined || count < size)
 }
 
@@ -189,7 +189,7 @@ const SHOWN_LINES = 3
 /** LINES-VERBATIM, LINES-FIELDS: a line comes out with the text and the fields that were sent (category 'Ingestion'). */
 export const linesUnchangedRule: Rule<LinesKnown> = {
   name: 'lines come out with their text and fields',
-  operations: () => ['export-v1', 'export-v2'],
+  operations: EXPORTS,
   judge(view, known, oracle) {
     const names = comparedIn(view, oracle)
     let same = false
@@ -222,7 +222,7 @@ export const linesUnchangedRule: Rule<LinesKnown> = {
 /** The fields that can be sent and read under the binding. */
 function comparedIn(view: ExchangeView, { binding }: Oracle): readonly (keyof LineSender)[] {
   const bound = view.operation?.fields ?? {}
-  const sendable = binding.operations.get('ingest-lines')?.fields ?? {}
+  const sendable = binding.operations.get(SENDING[0] ?? '')?.fields ?? {}
   return FIELDS.filter((name) => {
     const sent = name === 'host' || name === 'tags' || sendable[name] !== undefined
     return sent && bound[name] !== undefined

@@ -1,8 +1,9 @@
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import { broken, type Claim, decide, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { ASKING, asksForStatus, EXPORTING_V2, type ExchangeView, SENDING } from '../../core/view.ts'
 import type { Batch } from '../../known/batches.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
@@ -27,7 +28,7 @@ const CONFIRMATION = 'GAP-RESUME-CONFIRMATION'
  */
 export const statusFollowsRule: Rule<Suspension> = {
   name: 'the status of ingestion follows the calls',
-  operations: () => ['get-ingestion-status'],
+  operations: () => ASKING,
   judge(view, known, oracle) {
     const running = takesLines(view)
     // Who finds it suspended may not have been the one who did it.
@@ -55,7 +56,7 @@ export const statusFollowsRule: Rule<Suspension> = {
 /** GAP-SUSPENSION-SENDERS: the answer to a sender while a status says that ingestion is suspended. */
 export const sendersToldRule: Rule<Suspension> = {
   name: 'what senders are told while ingestion is suspended',
-  operations: () => ['ingest-lines'],
+  operations: () => SENDING,
   judge(view, known) {
     if (!isSuspended(known) || view.exchange._outcome !== 'complete') return []
     const claim = { ...about(view), requirement: 'GAP-SUSPENSION-SENDERS', exchanges: [view.id] }
@@ -69,7 +70,7 @@ export const sendersToldRule: Rule<Suspension> = {
  */
 export const suspensionStopsRule: Rule<Suspension> = {
   name: 'lines sent while ingestion is suspended do not come out, and those sent after it do',
-  operations: () => ['export-v2'],
+  operations: () => EXPORTING_V2,
   judge(view, known, oracle) {
     if (known.phase === 'before') return []
     const shown = shownIn(view)
@@ -134,7 +135,7 @@ const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tok
  */
 export const confirmsRule: GroupRule = {
   name: 'strange token suspends nothing',
-  sees: (view) => isConfirmation(view) || isSuspension(view) || view.operation?.id === 'get-ingestion-status',
+  sees: (view) => isConfirmation(view) || isSuspension(view) || asksForStatus(view),
   judge(view, before, oracle) {
     const place = before.findLastIndex(isConfirmation)
     const last = before[place]
@@ -161,9 +162,9 @@ export const confirmsRule: GroupRule = {
 }
 
 function isSuspension({ operation }: ExchangeView): boolean {
-  return operation?.id === 'suspend-ingestion'
+  return operationRow(operation?.id)?.call === 'suspend'
 }
 
 function isConfirmation({ operation }: ExchangeView): boolean {
-  return operation?.id === 'confirm-suspension'
+  return operationRow(operation?.id)?.call === 'confirm'
 }

@@ -1,5 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationsWhere } from '../../../schemas/service.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
@@ -13,9 +14,9 @@ const WAY_SECONDS = 2
 /** A tap returns at most `limit` events and gives up after `timeout` seconds (operation rule 4). */
 export const tapRule: ExchangeRule = {
   name: 'tap',
-  operations: ['start-tap'],
+  operations: operationsWhere(({ resource }) => resource === 'tap'),
   judge(view) {
-    if (view.operation?.id !== 'start-tap' || !view.accepted || view.violations.length > 0) return []
+    if (!view.accepted || view.violations.length > 0) return []
     const request = jsonOf(view.request)
     const events = tappedEvents(view)
     const limit = at(request, '/limit')
@@ -81,7 +82,7 @@ const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readon
 export const tapSelectionRule: GroupRule = {
   name: 'tap returns what is selected',
   sees: ({ operation, intent }) =>
-    operation?.id === 'start-tap' && (intent?.kind === 'base' || SELECTIONS[intent?.probe ?? ''] !== undefined),
+    operation?.type === 'tap' && (intent?.kind === 'base' || SELECTIONS[intent?.probe ?? ''] !== undefined),
   judge(view, before) {
     const selection = SELECTIONS[view.intent?.probe ?? '']
     const events = eventsIn(view)
