@@ -4,7 +4,7 @@ import { type Plan, planRun, requireCases } from '../engine/certify/plan.ts'
 import { type Begun, beginRun } from '../engine/certify/run.ts'
 import { outcomeOf } from '../engine/conclude/conclude.ts'
 import { againFor } from '../engine/judge/facts.ts'
-import { toFinding } from '../engine/judge/findings.ts'
+import { NOTHING_SHOWN, toFinding } from '../engine/judge/findings.ts'
 import { closeJournal } from '../engine/leftovers.ts'
 import { openRecording } from '../fixtures/recording/read.ts'
 import { renderFailure } from '../reports/formats/terminal.ts'
@@ -196,9 +196,7 @@ async function resultsOf(
     const reproduce = againFor({ again, strict }, requirement)
     const findings = broken
       .filter((judgement) => judgement.requirement === id)
-      .map((judgement) =>
-        toFinding(judgement, { exchanges: found, setups: new Map() }, reproduce, { variables, names }),
-      )
+      .map((judgement) => toFinding(judgement, { ...NOTHING_SHOWN, exchanges: found }, reproduce, { variables, names }))
     return [
       { id, level, category, feature, section, text, verdict: 'fail', reason: '', evidence: noEvidence(), findings },
     ]

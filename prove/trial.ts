@@ -262,7 +262,7 @@ function openMemoryWorker(
     ...freshState(run, binding),
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
-    progress: { requests: 0, broken: new Set() },
+    progress: { requests: 0, broken: new Set(), asked: new Set() },
     seen,
     records,
     stopped: () => stopped,

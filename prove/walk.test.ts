@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { withWalks } from '../suites/run/select.ts'
 import { runTrial, type Trial, type TrialOptions } from './trial.ts'
@@ -37,5 +39,25 @@ describe('a walk', () => {
     const [alone, beside] = [await walks(1, { profile: 'quick' }), await walks(1, { profile: 'quick', concurrency: 8 })]
     expect(sent(alone)).toEqual(sent(beside))
     expect(sent(await walks(1, { profile: 'quick', seed: 4 }))).not.toEqual(sent(alone))
+  })
+
+  test.each([
+    ['update-gateway-route-disables-pipelines', 4],
+    ['delete-source-deletes-boards', 6],
+    ['board-vanishes', 2],
+    ['screen-comes-back', 3],
+  ])('is made shorter where it finds %s: at most %d changes', async (name, most) => {
+    const fault = allFaults().find((one) => one.name === name)
+    if (!fault) throw new Error(`there is no fault ${name}`)
+    const { broken, exchanges } = await walks(1, { overlay: overlayOf(fault), profile: 'quick' })
+    const lengths = broken
+      .filter(({ requirement }) => fault.kills.includes(requirement))
+      .map((judgement) => {
+        const deciding = exchanges.get(judgement.exchanges.at(-1) ?? '')
+        const own = [...exchanges.values()].filter(({ _intent }) => _intent?.group === deciding?._intent?.group)
+        const before = own.slice(0, own.indexOf(deciding as never))
+        return before.filter(({ request, response }) => request.method !== 'GET' && response.status < 300).length
+      })
+    expect(Math.min(...lengths)).toBeLessThanOrEqual(most)
   })
 })

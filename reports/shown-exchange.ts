@@ -56,10 +56,25 @@ export function changeOf({ exchanges, operation }: About): FindingExchange | und
   if (!deciding || !isRead(deciding) || deciding.operation?.startsWith('export')) return undefined
   return exchanges.findLast(
     (one) =>
-      (one.role === 'before' || (one.role === 'setup' && one.operation === operation)) &&
+      (one.role === 'before' || one.role === STEP || (one.role === 'setup' && one.operation === operation)) &&
       !isRead(one) &&
       (one.startedAt ?? '') <= (deciding.startedAt ?? ''),
   )
+}
+
+/** What a step of a walk is to a finding. */
+export const STEP = 'step'
+/** Milliseconds after the last step within which nobody says how long it took. */
+const SOON_MS = 1_000
+
+/** The steps of a short walk that shows a finding, and how long after the last one it did; 0: soon, or no walk. */
+export function stepsOf({ exchanges }: Pick<Finding, 'exchanges'>): {
+  readonly steps: readonly FindingExchange[]
+  readonly afterMs: number
+} {
+  const steps = exchanges.filter(({ role }) => role === STEP)
+  const since = Date.parse(exchanges.at(-1)?.startedAt ?? '') - Date.parse(steps.at(-1)?.startedAt ?? '')
+  return { steps, afterMs: since > SOON_MS ? since : 0 }
 }
 
 /** The requests of a finding, and the operation that it is about. */

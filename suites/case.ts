@@ -122,6 +122,10 @@ export interface CaseContext {
   owe(type: string, id: string): Promise<void>
   /** Looks again after all other cases have ended, when nothing of this case was sent for a while. */
   lookLast(look: () => Promise<void>): void
+  /** Waits until a time of `performance.now()`, or until the run is to stop. */
+  waitUntil(at: number): Promise<void>
+  /** Whether nobody in this run has asked for this before. */
+  isFirst(what: string): boolean
   /** Notes the id of a thing of which its creation did not tell it: by its name. */
   found(type: string, name: string, id: string): Promise<void>
   /** Fills a body template of the binding. */

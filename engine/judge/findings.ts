@@ -18,7 +18,13 @@ export interface Shown {
   readonly exchanges: ReadonlyMap<string, Exchange>
   /** id of the one that decides -> ids of those that prepared what it is about, in their order */
   readonly setups: ReadonlyMap<string, readonly string[]>
+  /** id of the one that decides -> ids of the steps of a short walk before it, in their order */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  /** id of the one that decides -> its size, with that of the walk before it */
+  readonly sizes: ReadonlyMap<string, number>
 }
+
+export const NOTHING_SHOWN: Shown = { exchanges: new Map(), setups: new Map(), steps: new Map(), sizes: new Map() }
 
 /** By operation: how the target calls the fields that the specification, or a binding, calls otherwise. */
 export type FieldNames = ReadonlyMap<string, { readonly fields: Readonly<Record<string, string>> }>
@@ -35,22 +41,27 @@ export function toResult(
   names: FieldNames = new Map(),
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
-  const findings = smallest(tally.broken, (deciding) => {
-    const exchange = shown.exchanges.get(deciding)
-    return exchange && sizeOf(exchange)
-  }).map((judgement) => toFinding(judgement, shown, reproduce(judgement.caseId), { variables, names }))
+  const findings = smallest(tally.broken, (deciding) => shown.sizes.get(deciding)).map((judgement) =>
+    toFinding(judgement, shown, reproduce(judgement.caseId), { variables, names }),
+  )
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
 /** A broken judgement as a report shows it. `exchanges`: by id, at least those that it names. */
 export function toFinding(
   judgement: Judgement,
-  { exchanges, setups }: Shown,
+  { exchanges, setups, steps, sizes }: Shown,
   reproduce: string,
   { variables, names }: { variables: Readonly<Record<string, string>>; names: FieldNames },
 ): Finding {
   const last = judgement.exchanges.at(-1) ?? ''
-  const ids = new Set([...(setups.get(last) ?? []), ...judgement.exchanges.filter((id) => id !== last), last])
+  const walked = steps.get(last) ?? []
+  const ids = new Set([
+    ...(setups.get(last) ?? []),
+    ...walked,
+    ...judgement.exchanges.filter((id) => id !== last),
+    last,
+  ])
   const known = [...ids].flatMap((id) => exchanges.get(id) ?? [])
   const deciding = exchanges.get(last) ?? known.at(-1)
   const field = judgement.pointer?.split('/')[1] ?? ''
@@ -62,9 +73,11 @@ export function toFinding(
     ...wordsOf(judgement),
     ...(here === undefined || here === field ? {} : { here }),
     edge: judgement.edge ?? '',
-    ...(deciding ? { size: sizeOf(deciding) } : {}),
+    ...(deciding ? { size: sizes.get(last) ?? sizeOf(deciding) } : {}),
     ...(judgement.lines ? { lines: judgement.lines.map((line) => ({ ...line })) } : {}),
-    exchanges: known.map((exchange) => shownExchange(exchange, roleOf(exchange, deciding))),
+    exchanges: known.map((exchange) =>
+      shownExchange(exchange, walked.includes(exchange._id) ? 'step' : roleOf(exchange, deciding)),
+    ),
     curl: deciding ? curlLine(deciding, variables) : '',
     reproduce,
   }

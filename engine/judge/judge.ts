@@ -10,7 +10,7 @@ import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Counts, createCounter } from './counts.ts'
-import { type Shown, smallest } from './findings.ts'
+import { NOTHING_SHOWN, type Shown, smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
 export interface Judged extends Counts, Shown {
@@ -156,19 +156,34 @@ async function decided(
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
 async function behind(broken: readonly (readonly Judgement[])[], source: EvidenceSource): Promise<Shown> {
-  if (broken.length === 0) return { exchanges: new Map(), setups: new Map() }
+  if (broken.length === 0) return NOTHING_SHOWN
   const ids = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
   const sizes = new Map<string, number>()
+  const steps = new Map<string, readonly string[]>()
   const cases = new Map<string, Sought[]>()
+  const walks = new Map<string, { readonly steps: string[]; size: number }>()
   for await (const exchange of source.exchanges()) {
-    const { _id: id, _case: of } = exchange
-    if (!ids.has(id)) continue
-    sizes.set(id, sizeOf(exchange))
-    if (of !== undefined) cases.set(of, [...(cases.get(of) ?? []), { id, about: idsIn(exchange.request, '') }])
+    const { _id: id, _case: of, _intent: intent } = exchange
+    const walk = of?.startsWith(WALKS) ? (walks.get(intent?.group ?? '') ?? { steps: [], size: 0 }) : undefined
+    if (ids.has(id)) {
+      sizes.set(id, sizeOf(exchange) + (walk?.size ?? 0))
+      if (walk && walk.steps.length <= MOST_STEPS) steps.set(id, [...walk.steps])
+      if (of !== undefined) cases.set(of, [...(cases.get(of) ?? []), { id, about: idsIn(exchange.request, '') }])
+    }
+    if (!walk || exchange.request.method === 'GET' || exchange.response.status >= 300) continue
+    walk.steps.push(id)
+    walk.size += sizeOf(exchange)
+    walks.set(intent?.group ?? '', walk)
   }
   const shown = broken.flatMap((judgements) => smallest(judgements, (id) => sizes.get(id)))
-  return collect(source, new Set(shown.flatMap(({ exchanges }) => exchanges)), cases)
+  const wanted = shown.flatMap(({ exchanges }) => [...exchanges, ...(steps.get(exchanges.at(-1) ?? '') ?? [])])
+  return { ...(await collect(source, new Set(wanted), cases)), steps, sizes }
 }
+
+/** Ids of cases that walk begin so. */
+const WALKS = 'walk/'
+/** A walk with more steps before a finding shows none of them. */
+const MOST_STEPS = 12
 
 /** A deciding exchange, and the ids in its path and body: what made them prepared it. */
 interface Sought {
@@ -190,7 +205,7 @@ async function collect(
   source: EvidenceSource,
   wanted: ReadonlySet<string>,
   cases: ReadonlyMap<string, readonly Sought[]>,
-): Promise<Shown> {
+): Promise<Pick<Shown, 'exchanges' | 'setups'>> {
   const exchanges = new Map<string, Exchange>()
   const setups = new Map<string, string[]>()
   for await (const exchange of source.exchanges()) {

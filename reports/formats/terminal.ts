@@ -6,7 +6,7 @@ import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf, whereOf } from '../shown-exchange.ts'
+import { changeOf, STEP, stepsOf, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
@@ -22,6 +22,8 @@ const MOST_TO_DO = 4
 /** Lines that a text of any origin may take, and the rest of one. */
 const LINES = { place: 2, difference: 2, address: 2, body: 1, response: 2 }
 const LONGEST_BODY = 20_000
+/** Of ids in the steps of a walk the beginning tells which is which. */
+const UUIDS = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Characters that are shown before two texts begin to differ. */
 const CONTEXT = 24
 
@@ -95,12 +97,17 @@ function broken(page: Page, result: RequirementResult, report?: Report): void {
   beside(page, 'expected', finding.expected, LINES.difference)
   beside(page, 'actual', finding.actual, LINES.difference)
   beside(page, 'at', whereOf(finding).join(', '), LINES.place)
-  const about = finding.exchanges.filter(({ role }) => role !== 'setup')
+  const about = finding.exchanges.filter(({ role }) => role !== 'setup' && role !== STEP)
   const deciding = about.at(-1)
   const change = changeOf(finding)
   const compared = change ?? about.at(-2)
   const base = report?.target.baseUrl ?? ''
-  if (compared && !warns) request(page, compared, { base, name: compared === change ? 'change' : compared.role })
+  const { steps, afterMs } = stepsOf(finding)
+  for (const [index, step] of steps.entries())
+    beside(page, index === 0 ? 'steps' : '', `${index + 1}. ${lineOf(step, base).replace(UUIDS, '$1…')}`, 1)
+  if (afterMs > 0) beside(page, 'after', `${(afterMs / 1000).toFixed(1)} s`, 1)
+  if (compared && !warns && steps.length === 0)
+    request(page, compared, { base, name: compared === change ? 'change' : compared.role })
   if (deciding) request(page, deciding, { base, than: warns ? undefined : compared })
   if (report && isTraffic(report)) place(page, finding)
   const command = finding.reproduce === '' ? finding.curl : finding.reproduce
@@ -131,16 +138,19 @@ interface Shown {
 }
 
 function request(page: Page, exchange: FindingExchange, { base, name, than }: Shown): void {
-  const { method, url, requestBody, responseBody } = exchange
-  const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
-  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
-  beside(page, name ?? 'request', `${method} ${path} -> ${answer}`, LINES.address)
+  const { requestBody, responseBody } = exchange
+  beside(page, name ?? 'request', lineOf(exchange, base), LINES.address)
   if (requestBody !== '') {
     const most = LINES.body * (page.columns - INDENT - MARGIN)
     const same = than?.requestBody === requestBody
     page.field('', same ? 'the same body' : fromWhere(requestBody, than?.requestBody, most), { indent: INDENT, most })
   }
   if (name === undefined) beside(page, 'response', responseBody, LINES.response)
+}
+
+function lineOf({ method, url, outcome, status }: FindingExchange, base: string): string {
+  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
+  return `${method} ${path} -> ${outcome === 'complete' ? status : outcome}`
 }
 
 /** The text from a little before the place where it begins to differ from the other, if that would not be seen else. */

@@ -70,7 +70,7 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   const wake = maker.rest()
   return async () => {
     wake()
-    if (begun.state === 'done') await untilLate(work, worker, since)
+    if (begun.state === 'done' && work.looks.length > 0) await waitUntil(since + worker.run.lateLook, worker)
     const waited = performance.now() - since
     const end = begun.state === 'done' ? await lookAgain(work, worker) : begun
     note(own.end())
@@ -100,10 +100,8 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
 
 const STOP_EVERY_MS = 200
 
-/** Waits until enough time has passed since the case itself was done. */
-async function untilLate({ looks }: CaseWork, { run, stopped }: Worker, begun: number): Promise<void> {
-  if (looks.length === 0) return
-  for (let wait = run.lateLook; wait > 0 && !stopped(); wait = begun + run.lateLook - performance.now())
+async function waitUntil(at: number, { stopped }: Worker): Promise<void> {
+  for (let wait = at - performance.now(); wait > 0 && !stopped(); wait = at - performance.now())
     await sleep(Math.min(wait, STOP_EVERY_MS))
 }
 
@@ -187,6 +185,12 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     profile: run.profile,
     steps: run.steps,
     lookLast: (look) => void looks.push(look),
+    waitUntil: (at) => waitUntil(at, worker),
+    isFirst(what) {
+      const isNew = !worker.progress.asked.has(what)
+      worker.progress.asked.add(what)
+      return isNew
+    },
     observes: run.profile !== 'quick',
     today: Math.floor(run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: run.settleTimeout,

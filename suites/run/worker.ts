@@ -45,8 +45,8 @@ export interface Worker {
   readonly cases: SegmentWriter
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
-  /** `broken`: ids of requirements; `left`: things that cleanup could not remove */
-  readonly progress: { requests: number; readonly broken: Set<string>; left?: number }
+  /** `broken`: ids of requirements; `left`: things that cleanup could not remove; `asked`: what one case does for all */
+  readonly progress: { requests: number; readonly broken: Set<string>; readonly asked: Set<string>; left?: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
   /** An exchange as it may be written down: without the secrets of others that the account shows. */
@@ -112,7 +112,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const judge = judgeHere()
-  const progress = { requests: 0, broken: new Set<string>(), left: 0 }
+  const progress = { requests: 0, broken: new Set<string>(), asked: new Set<string>(), left: 0 }
   let stopped = false
   const stop = (): void => {
     stopped = true

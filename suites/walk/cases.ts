@@ -1,6 +1,7 @@
 import { features } from '../../schemas/features.ts'
 import type { Case } from '../case.ts'
 import { stepsOf } from './commands.ts'
+import { shorten } from './shorten.ts'
 import { Walk } from './walk.ts'
 
 /** Most walks of a run. */
@@ -15,8 +16,12 @@ export const walkCases: readonly Case[] = Array.from({ length: MOST_WALKS }, (_,
   looksLast: true,
   async run(context) {
     const walk = new Walk(context)
-    for (const step of stepsOf(context, context.steps)) await walk.take(step)
+    const steps = stepsOf(context, context.steps)
+    for (const step of steps) await walk.take(step)
     await walk.lookAtAll()
-    context.lookLast(() => walk.lookAtAll())
+    context.lookLast(async () => {
+      await walk.lookAtAll()
+      await shorten(context, steps, walk)
+    })
   },
 }))

@@ -1,4 +1,5 @@
 import type { Made } from '../case.ts'
+import type { Step } from './commands.ts'
 
 /** Something that a walk has made. */
 export interface Thing {
@@ -7,6 +8,10 @@ export interface Thing {
   readonly parent: Thing | undefined
   /** where it runs, where its creation said so: what it holds runs there as well */
   readonly deploy: unknown
+  /** when it was made, in milliseconds of this process */
+  readonly since: number
+  /** the steps that made, changed and removed it */
+  readonly history: Step[]
   /** ids that the newest request about it named */
   names: ReadonlySet<string>
   /** it was removed, by itself or with what held it */
@@ -22,13 +27,8 @@ const COPIES = new Set(['group', 'group-revision'])
 export class Model {
   readonly things: Thing[] = []
 
-  add(
-    made: Made,
-    parent: Thing | undefined,
-    names: ReadonlySet<string> = new Set(),
-    deploy: unknown = undefined,
-  ): Thing {
-    const thing = { made, parent, deploy, names, removed: false, generation: 1 }
+  add(given: Omit<Thing, 'since' | 'removed' | 'generation'>): Thing {
+    const thing = { ...given, since: performance.now(), removed: false, generation: 1 }
     this.things.push(thing)
     return thing
   }

@@ -34,22 +34,43 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'update-state-variables/state': 'STATEVAR-APPLIES',
 }
 
+/** A requirement that was broken on a walk. */
+export interface Found {
+  readonly requirement: string
+  /** the step after which it was seen, from 0 */
+  readonly step: number
+  /** milliseconds after the thing was made */
+  readonly after: number
+  /** the thing that was looked at, as it was; undefined: a step itself showed it */
+  readonly about: Thing | undefined
+}
+
 /** A history over all that a target can make. It sends, and the rules judge. */
 export class Walk {
+  /** in the order in which they were seen, each once */
+  readonly found: Found[] = []
   readonly #context: CaseContext
   readonly #model = new Model()
   readonly #group: string
+  /** so many things of a kind there are at least when one of them is changed */
+  readonly #least: number
   #feed: { readonly feed: Feed; readonly app: string; sent: number } | undefined
+  #step = -1
+  #about: Thing | undefined
 
-  constructor(context: CaseContext) {
-    this.#context = context
+  /** Of two the other one stays, and shows whether it is left alone. */
+  constructor(context: CaseContext, least: number = 2) {
+    this.#context = { ...context, send: async (call) => this.#noting(await context.send(call)) }
     this.#group = context.group()
+    this.#least = least
   }
 
   /** Takes a step, with what it needs; looks at what came of it, and at something older. */
-  async take({ command, seed }: Step): Promise<void> {
+  async take(step: Step): Promise<void> {
+    const { seed } = step
+    this.#step += 1
     try {
-      const thing = await this.#carryOut(command, seed)
+      const thing = await this.#carryOut(step)
       if (thing) await this.#lookAt(thing, 'read')
       const { things } = this.#model
       await this.#lookAt(pick(things, seed >>> 3), seed % 3 === 0 ? 'list' : 'read')
@@ -70,15 +91,27 @@ export class Walk {
     await this.#export()
   }
 
+  /** Removes all that is there, the newest first. */
+  async end(): Promise<void> {
+    for (const thing of [...this.#model.things].reverse()) {
+      const operation = this.#context.binding.resources.get(thing.made.type)?.delete
+      if (thing.removed || operation === undefined) continue
+      await this.#context.send({ operation, params: paramsOf(thing, this.#context.binding), intent: this.#good })
+      this.#model.remove(thing)
+    }
+  }
+
   /** The thing that was made, changed or removed; undefined: none was. */
-  async #carryOut({ does, type, operation }: Command, seed: number): Promise<Thing | undefined> {
+  async #carryOut(step: Step): Promise<Thing | undefined> {
+    const { seed } = step
+    const { does, type }: Command = step.command
     if (does === 'send') return this.#sendLines()
     if (does === 'make') return this.#make(type, seed)
-    // Of two the other one stays, and shows whether it is left alone. Further ones are not touched at all.
-    const there = await this.#atLeast(2, type, seed)
+    // Further ones than two are not touched at all.
+    const there = await this.#atLeast(this.#least, type, seed)
     const free = does === 'remove' ? there.filter((one) => !this.#model.isNeeded(one)) : there
     const thing = pick(free.slice(0, 2), seed) ?? (await this.#make(type, seed))
-    if (thing) await (does === 'remove' ? this.#remove(thing, operation) : this.#change(thing, operation, seed))
+    if (thing) await (does === 'remove' ? this.#remove(thing, step.command.operation) : this.#change(thing, step))
     return thing
   }
 
@@ -110,7 +143,8 @@ export class Walk {
     }
     const made = { type, id, params: { [resource.id]: id }, label: sent.label, own: true }
     const deploy = isRecord(sent.body) ? sent.body.deploy_type : undefined
-    return this.#model.add(made, parent, new Set(textsIn(sent.body)), deploy)
+    const history = [{ command: { does: 'make' as const, type, operation: operation.id }, seed }]
+    return this.#model.add({ made, parent, names: new Set(textsIn(sent.body)), deploy, history })
   }
 
   /** The id of a new thing of which its creation does not tell it, by its name in the list. */
@@ -138,9 +172,25 @@ export class Walk {
     if (oldest && remove !== undefined) await this.#remove(oldest, remove)
   }
 
-  async #change(thing: Thing, operation: string, seed: number): Promise<void> {
-    const sent = await this.#send(operation, thing, thing.parent, seed)
+  async #change(thing: Thing, step: Step): Promise<void> {
+    const sent = await this.#send(step.command.operation, thing, thing.parent, step.seed)
+    thing.history.push(step)
     if (sent?.view.accepted) thing.names = new Set(textsIn(sent.body))
+  }
+
+  #noting(sent: Sent): Sent {
+    const about = this.#about
+    for (const { outcome, requirement } of sent.judgements) {
+      if (outcome !== 'broken' || this.found.some((one) => one.requirement === requirement)) continue
+      const after = performance.now() - (about?.since ?? 0)
+      this.found.push({
+        requirement,
+        step: this.#step,
+        after,
+        about: about && { ...about, history: [...about.history] },
+      })
+    }
+    return sent
   }
 
   async #remove(thing: Thing, operation: string): Promise<void> {
@@ -149,6 +199,7 @@ export class Walk {
     await this.#lookAt(thing, 'read')
     await this.#lookAt(thing, 'list')
     const { view } = await this.#context.send({ operation, params, intent: this.#good })
+    thing.history.push({ command: { does: 'remove', type: thing.made.type, operation }, seed: 0 })
     if (!view.accepted) return
     this.#model.remove(thing)
     await this.#lookAt(
@@ -261,11 +312,13 @@ export class Walk {
     const { type } = thing.made
     const params = paramsOf(thing, binding)
     const looks = [binding.resources.get(type)?.[way], ...(type === 'pipeline' && way === 'read' ? [STATE] : [])]
+    this.#about = thing
     for (const operation of looks) {
       if (operation === undefined || binding.operations.get(operation)?.offered !== true) continue
       if (thing.removed && way === 'read') await readGone(this.#context, operation, params, this.#group)
       else await readBack(this.#context, operation, params, { group: this.#group }, 'until-new')
     }
+    this.#about = undefined
   }
 
   /** Sends lines of an application of its own, and of those that its exclusion rules name. */

@@ -38,6 +38,7 @@ export function roleOf(exchange: FindingExchange, { control, deciding, change }:
   if (exchange === change) return 'the change'
   if (exchange.role === 'setup') return 'setup'
   if (exchange.role === 'parallel') return 'parallel'
+  if (exchange.role === 'step') return 'step'
   if (exchange.role === 'page') return 'page'
   return deciding && startOf(exchange) > startOf(deciding) ? 'later' : 'earlier'
 }
