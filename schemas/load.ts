@@ -28,6 +28,8 @@ export interface JsonSchema {
   readonly 'x-sensitive'?: boolean
   /** keywords whose good values must be accepted, because their meaning is fully stated */
   readonly 'x-accept'?: readonly string[]
+  /** a target takes as long as the value says: no random values are worth their time */
+  readonly 'x-waits'?: boolean
 }
 
 const here = new URL('./', import.meta.url)

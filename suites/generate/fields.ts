@@ -66,7 +66,7 @@ function fieldAtPlace(set: SchemaSet, ref: string, base: unknown, { node, pointe
     constraints,
     // An edge that waits for another one stands after it.
     edges: waitingLast(edges).filter(({ value }) => brokenBy(value)?.length === 0),
-    good: goodOf(set, node),
+    good: node.schema['x-waits'] === true ? undefined : goodOf(set, node),
     misses: [...misses.filter(({ by }) => by.length === 0), ...misses.filter(({ by }) => by.length > 0)],
     observed: observedValues(set, node, omissible),
   }

@@ -23,6 +23,7 @@ const ANNOTATIONS: readonly string[] = [
   'x-requirement',
   'x-sensitive',
   'x-accept',
+  'x-waits',
 ]
 /** The node that a ref names. Throws a `GenerateError` where there is none. */
 export function rootNode(set: SchemaSet, ref: string): SchemaNode {
