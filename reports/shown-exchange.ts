@@ -64,7 +64,7 @@ export function changeOf({ exchanges, operation }: About): FindingExchange | und
 
 /** What a step of a walk is to a finding. */
 export const STEP = 'step'
-/** Milliseconds after the last step within which nobody says how long it took. */
+/** Milliseconds after the last step within which no time is told. */
 const SOON_MS = 1_000
 
 /** The steps of a short walk that shows a finding, and how long after the last one it did; 0: soon, or no walk. */

@@ -35,7 +35,7 @@ export async function shorten(context: CaseContext, steps: readonly Step[], long
     }
     const shows = async (walk: Walk): Promise<boolean> => {
       await walk.lookAtAll()
-      // What shows this one may show others as well.
+      // The same history may show others as well.
       for (const { requirement } of walk.found) context.isFirst(requirement)
       return walk.found.some(({ requirement }) => requirement === finding.requirement)
     }
