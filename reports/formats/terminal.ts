@@ -1,31 +1,20 @@
 import { LEFT_OUT } from '../../rules/core/not-run.ts'
-import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { counted } from '../counted.ts'
 import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf, STEP, stepsOf, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
+import { broken, heading, INDENT, isTraffic, LONGEST_ID, MARGIN, request } from './terminal-finding.ts'
 
 /** Findings that are shown whole; so many more are named. */
 const MOST_SHOWN = 5
 const MOST_LISTED = 20
 const MOST_NAMED = 4
-const LONGEST_ID = 48
-const INDENT = 6
-/** Of the text beside a count. */
-const MARGIN = 12
 const MOST_TO_DO = 4
-/** Lines that a text of any origin may take, and the rest of one. */
-const LINES = { place: 2, difference: 2, address: 2, body: 1, response: 2 }
-const LONGEST_BODY = 20_000
-/** Of ids in the steps of a walk the beginning tells which is which. */
-const UUIDS = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Characters that are shown before two texts begin to differ. */
-const CONTEXT = 24
 
 /**
  * The output for a person when a run ends. Failures come first, each with its requests and the command that repeats it.
@@ -76,96 +65,6 @@ function blocks(page: Page, results: readonly RequirementResult[], render: (resu
   }
   if (rest.length > MOST_LISTED) page.text(`and ${rest.length - MOST_LISTED} more, in the report`)
   if (rest.length > 0) page.line()
-}
-
-function heading(page: Page, label: string, result: RequirementResult): void {
-  page.line(`${label} ${page.paint.bold(clean(result.id, LONGEST_ID))} ${page.paint.dim(`(${result.level})`)}`)
-  page.text(`${result.text} (${result.section})`, { indent: INDENT, style: page.paint.dim })
-}
-
-/**
- * A broken requirement: one that fails the run, or a warning, which is shorter. It shows the request that decides. Before
- * it stands what that is compared with: the change before a read, or the control before a refusal.
- */
-function broken(page: Page, result: RequirementResult, report?: Report): void {
-  const warns = result.verdict === 'warn'
-  const style = warns ? page.paint.yellow : page.paint.red
-  heading(page, page.paint.bold(style(warns ? 'WARN ' : 'FAIL ')), result)
-  const [finding] = result.findings
-  if (!finding) return
-  page.text(finding.message, { indent: INDENT, style })
-  beside(page, 'expected', finding.expected, LINES.difference)
-  beside(page, 'actual', finding.actual, LINES.difference)
-  beside(page, 'at', whereOf(finding).join(', '), LINES.place)
-  const about = finding.exchanges.filter(({ role }) => role !== 'setup' && role !== STEP)
-  const deciding = about.at(-1)
-  const change = changeOf(finding)
-  const compared = change ?? about.at(-2)
-  const base = report?.target.baseUrl ?? ''
-  const { steps, afterMs } = stepsOf(finding)
-  for (const [index, step] of steps.entries())
-    beside(page, index === 0 ? 'steps' : '', `${index + 1}. ${lineOf(step, base).replace(UUIDS, '$1…')}`, 1)
-  if (afterMs > 0) beside(page, 'after', `${(afterMs / 1000).toFixed(1)} s`, 1)
-  if (compared && !warns && steps.length === 0)
-    request(page, compared, { base, name: compared === change ? 'change' : compared.role })
-  if (deciding) request(page, deciding, { base, than: warns ? undefined : compared })
-  if (report && isTraffic(report)) place(page, finding)
-  const command = finding.reproduce === '' ? finding.curl : finding.reproduce
-  if (command !== '') {
-    page.text(finding.reproduce === '' ? 'the request by hand:' : 'again:', { indent: INDENT, style: page.paint.dim })
-    page.shell(command)
-  }
-  const others = result.findings.length - 1
-  if (others > 0) {
-    page.text(`and ${counted(others, 'more finding', 'more findings')} of this kind, in the report`, {
-      indent: INDENT,
-      style: page.paint.dim,
-    })
-  }
-}
-
-/** A label and text of any origin, of so many lines at most; nothing where there is no text. */
-function beside(page: Page, label: string, text: string, lines: number): void {
-  if (text !== '') page.field(label, text, { indent: INDENT, most: lines * (page.columns - INDENT - MARGIN) })
-}
-
-interface Shown {
-  /** what all addresses begin with, which is not said again */
-  readonly base: string
-  readonly name?: string
-  /** the request that this one is compared with: what both say is not said again */
-  readonly than?: FindingExchange | undefined
-}
-
-function request(page: Page, exchange: FindingExchange, { base, name, than }: Shown): void {
-  const { requestBody, responseBody } = exchange
-  beside(page, name ?? 'request', lineOf(exchange, base), LINES.address)
-  if (requestBody !== '') {
-    const most = LINES.body * (page.columns - INDENT - MARGIN)
-    const same = than?.requestBody === requestBody
-    page.field('', same ? 'the same body' : fromWhere(requestBody, than?.requestBody, most), { indent: INDENT, most })
-  }
-  if (name === undefined) beside(page, 'response', responseBody, LINES.response)
-}
-
-function lineOf({ method, url, outcome, status }: FindingExchange, base: string): string {
-  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
-  return `${method} ${path} -> ${outcome === 'complete' ? status : outcome}`
-}
-
-/** The text from a little before the place where it begins to differ from the other, if that would not be seen else. */
-function fromWhere(text: string, other = '', most: number): string {
-  const [shown, than] = [clean(text, LONGEST_BODY), clean(other, LONGEST_BODY)]
-  let first = 0
-  while (first < Math.min(shown.length, than.length) && shown[first] === than[first]) first += 1
-  return other === '' || first < most - CONTEXT ? text : `…${shown.slice(first - CONTEXT)}`
-}
-
-/** Where in a recording the deciding exchange stands: many requests for one address look alike. */
-function place(page: Page, { exchanges }: Finding): void {
-  const deciding = exchanges.at(-1)
-  if (!deciding) return
-  beside(page, 'recorded', [deciding.id, ...(deciding.startedAt ? [deciding.startedAt] : [])].join(', '), 1)
 }
 
 function serverErrors(page: Page, report: Report): void {
@@ -334,11 +233,6 @@ const RECORDED = [
   'texts',
   'looks',
 ]
-
-/** Whether nobody sent anything for the sake of the verdict. */
-function isTraffic({ basis }: Report): boolean {
-  return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
-}
 
 function about(page: Page, report: Report): void {
   const { target, binding } = report
