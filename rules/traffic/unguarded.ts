@@ -1,5 +1,5 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
-import type { Judgement } from '../core/judgement.ts'
+import { broken, held } from '../core/judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 
@@ -37,20 +37,15 @@ export const unguardedRule: HistoryRule<Guard> = {
       return { state: shows ? { guarded: view.id } : state, judgements: [] }
     }
     if (state.guarded === undefined) return { state, judgements: [] }
-    const base = { ...about(view), requirement, exchanges: [state.guarded, view.id] }
-    const judgements: Judgement[] = []
-    if (view.accepted) {
-      judgements.push({
-        ...base,
-        outcome: 'broken',
-        message: 'a request without any credentials is carried out',
-        expected: 'refused: not 2xx',
-        actual: `status ${view.status}`,
-      })
-    } else if (view.status === 401 || view.status === 403) {
-      judgements.push({ ...base, outcome: 'held', side: 'refused' })
-    }
-    return { state, judgements }
+    const claim = { ...about(view), requirement, exchanges: [state.guarded, view.id] }
+    const message = 'a request without any credentials is carried out'
+    if (view.accepted)
+      return {
+        state,
+        judgements: [broken(claim, { message, expected: 'refused: not 2xx', actual: `status ${view.status}` })],
+      }
+    const isRefused = view.status === 401 || view.status === 403
+    return { state, judgements: isRefused ? [held({ ...claim, side: 'refused' })] : [] }
   },
   end: () => [],
 }

@@ -194,7 +194,6 @@ const PROBES = {
   },
 } as const
 
-type Kinds = typeof KINDS
 type Probes = typeof PROBES
 type ProbeKey = keyof Probes
 
@@ -210,44 +209,14 @@ export const probes: { readonly [K in ProbeKey]: Probes[K]['name'] } = Object.fr
 export const intentKinds: Readonly<Record<string, KindEntry>> = KINDS
 export const probeTable: Readonly<Record<string, ProbeEntry>> = PROBES
 
-interface Common {
+/** What a case says of a request. Which data go with which kind and probe, the tables say; `prove/intents.test.ts` looks. */
+export interface CaseIntent {
+  readonly kind: IntentKind
+  readonly probe?: ProbeName
   readonly group?: string
   readonly requirement?: string
   readonly pointer?: string
   readonly edge?: string
   readonly final?: boolean
+  readonly data?: IntentData
 }
-
-/** The probes that go with a kind and bring no data. */
-export type ProbeOf<Kind extends IntentKind> = {
-  [Key in ProbeKey]: Probes[Key] extends { readonly data: unknown }
-    ? never
-    : Kind extends Probes[Key]['kinds'][number]
-      ? Probes[Key]['name']
-      : never
-}[ProbeKey]
-
-/** What a case may say of a request: a probe with one of its kinds alone, and data where they belong. */
-export type CaseIntent =
-  | { [Kind in IntentKind]: Plain<Kind> | OfKind<Kind> }[IntentKind]
-  | { [Key in ProbeKey]: OfProbe<Key> }[ProbeKey]
-
-type Plain<Kind extends IntentKind> = Kinds[Kind] extends { readonly data: unknown }
-  ? never
-  : Common & { readonly kind: Kind; readonly probe?: ProbeOf<Kind>; readonly data?: never }
-
-type OfKind<Kind extends IntentKind> = Kinds[Kind] extends {
-  readonly data: readonly (infer Name extends keyof Fields)[]
-}
-  ? Common & { readonly kind: Kind; readonly probe?: never; readonly data: Pick<Fields, Name> }
-  : Kinds[Kind] extends { readonly optional: readonly (infer Name extends keyof Fields)[] }
-    ? Common & { readonly kind: Kind; readonly probe?: never; readonly data: Partial<Pick<Fields, Name>> }
-    : never
-
-type OfProbe<Key extends ProbeKey> = Probes[Key] extends { readonly data: readonly (infer Name extends keyof Fields)[] }
-  ? Common & {
-      readonly kind: Probes[Key]['kinds'][number]
-      readonly probe: Probes[Key]['name']
-      readonly data: Pick<Fields, Name>
-    }
-  : never

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn, readerOf } from '../../rules/core/reads.ts'
-import type { ProbeOf } from '../../schemas/records/intents.ts'
+import type { ProbeName } from '../../schemas/records/intents.ts'
 import { operationRow } from '../../schemas/service.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
 import { isBroken } from './control.ts'
@@ -19,7 +19,7 @@ export async function readBack(
   context: CaseContext,
   operation: string | undefined,
   params: Readonly<Record<string, string>>,
-  group?: string | { readonly group: string; readonly probe?: ProbeOf<'read'> },
+  group?: string | { readonly group: string; readonly probe?: ProbeName },
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {

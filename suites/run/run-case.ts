@@ -275,37 +275,13 @@ async function sendAccounted(
   maker: Maker,
   send: (call: Call) => Promise<Sent>,
 ): Promise<Sent> {
-  const { made, removed } = effectOf(call.operation, worker.binding)
-  if (made !== undefined) return maker.making(made, call, send)
+  const { verb, type = '' } = worker.binding.operations.get(call.operation) ?? {}
+  const { id: placeholder = '', create, delete: remove } = worker.binding.resources.get(type) ?? {}
+  if (verb === 'create' && create === call.operation) return maker.making(type, call, send)
   const sent = await send(call)
-  for (const type of sent.view.accepted ? removed : []) {
-    const id = call.params?.[worker.binding.resources.get(type)?.id ?? ''] ?? call.params?.id
-    if (id !== undefined) await maker.removedById(type, id)
-  }
+  const id = call.params?.[placeholder] ?? call.params?.id
+  if (sent.view.accepted && remove === call.operation && id !== undefined) await maker.removedById(type, id)
   return sent
-}
-
-/** Types of things that an operation makes and removes. */
-interface Effect {
-  readonly made: string | undefined
-  readonly removed: readonly string[]
-}
-
-const effects = new WeakMap<Binding, Map<string, Effect>>()
-
-/** Looked for once, since every request asks. */
-function effectOf(operation: string, binding: Binding): Effect {
-  const known = effects.get(binding) ?? new Map<string, Effect>()
-  effects.set(binding, known)
-  const before = known.get(operation)
-  if (before) return before
-  const all = [...binding.resources]
-  const effect: Effect = {
-    made: all.find(([, { create }]) => create === operation)?.[0],
-    removed: all.flatMap(([type, resource]) => (resource.delete === operation ? [type] : [])),
-  }
-  known.set(operation, effect)
-  return effect
 }
 
 /** Answers to cleanup up to this size, in characters, stay where whole bodies are kept. */

@@ -1,7 +1,7 @@
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import { operationsOn } from '../../../schemas/service.ts'
-import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
@@ -34,33 +34,26 @@ const LONG_AGO = Date.UTC(2001, 0)
 function judgeCreated(view: ExchangeView, list: readonly unknown[]): Judgement[] {
   const times = list.filter(isRecord).flatMap(({ created }) => (Number.isInteger(created) ? [Number(created)] : []))
   if (times.length === 0) return []
-  const base = { ...about(view), requirement: 'KEY-CREATED-UNIT', exchanges: [view.id], pointer: '*/created' }
+  const claim = { ...about(view), requirement: 'KEY-CREATED-UNIT', exchanges: [view.id], pointer: '*/created' }
   const now = view.exchange._start
   const wrong = times.find((time) => {
     const inSeconds = time * 1000
     return time < LONG_AGO && inSeconds > Math.max(LONG_AGO, now - 20 * YEAR_MS) && inSeconds < now + YEAR_MS
   })
-  if (wrong === undefined) return [{ ...base, outcome: 'held' }]
+  if (wrong === undefined) return [held(claim)]
   const actual = `${wrong}, which is ${new Date(wrong * 1000).toISOString()} in seconds`
   const message = 'created of a key is in seconds'
-  return [{ ...base, outcome: 'broken', message, expected: 'milliseconds since 1970', actual }]
+  return [broken(claim, { message, expected: 'milliseconds since 1970', actual })]
 }
 
 function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
   const ids = list.filter(isRecord).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
   if (ids.length < 2) return []
-  const base = { ...about(view), requirement: 'KEY-ID-UNIQUE', exchanges: [view.id] }
+  const claim = { ...about(view), requirement: 'KEY-ID-UNIQUE', exchanges: [view.id] }
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice === undefined) return [{ ...base, outcome: 'held' }]
-  return [
-    {
-      ...base,
-      outcome: 'broken',
-      message: 'two keys have the same id',
-      expected: 'an id of its own for each key',
-      actual: `${shown(twice)} stands twice`,
-    },
-  ]
+  const expected = 'an id of its own for each key'
+  const fault = { message: 'two keys have the same id', expected, actual: `${shown(twice)} stands twice` }
+  return [decide(claim, twice === undefined ? undefined : fault)]
 }
 
 /**

@@ -55,18 +55,9 @@ export const deletedRule: ExchangeRule = {
     if (requirement === undefined || !view.accepted) return []
     const deleted = at(jsonOf(view.response), '/deleted')
     if (typeof deleted !== 'boolean') return []
-    const base = { ...about(view), requirement, exchanges: [view.id] }
-    if (deleted) return [{ ...base, outcome: 'held' }]
-    return [
-      {
-        ...base,
-        outcome: 'broken',
-        pointer: '/deleted',
-        message: 'a deletion that is answered with success says that nothing was deleted',
-        expected: 'true',
-        actual: shown(deleted),
-      },
-    ]
+    const message = 'a deletion that is answered with success says that nothing was deleted'
+    const fault = { pointer: '/deleted', message, expected: 'true', actual: shown(deleted) }
+    return [decide({ ...about(view), requirement, exchanges: [view.id] }, deleted ? undefined : fault)]
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Violation } from '../../../schemas/validator.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, type Judgement } from '../../core/judgement.ts'
 import { placesIn } from '../../core/places.ts'
 import { about, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -18,16 +18,8 @@ export function judgeBody(
   if (response.kind !== 'json') {
     if (bodyRequirement === undefined) return []
     const actual = response.kind === 'none' ? 'no body' : 'a body that is not JSON'
-    return [
-      {
-        ...base,
-        requirement: bodyRequirement,
-        outcome: 'broken',
-        message: `the response has ${actual}`,
-        expected: 'a JSON body',
-        actual,
-      },
-    ]
+    const fault = { message: `the response has ${actual}`, expected: 'a JSON body', actual }
+    return [broken({ ...base, requirement: bodyRequirement }, fault)]
   }
   const violations = oracle.validator.violations(schema, response.value)
   const judged: Judgement[] = violations.length === 0 ? [] : brokenBy(violations, view)
@@ -46,21 +38,13 @@ export function judgeBody(
 
 function brokenBy(violations: readonly Violation[], view: ExchangeView): Judgement[] {
   const base = { ...about(view), exchanges: [view.id] }
-  return violations.flatMap((violation): Judgement[] =>
-    violation.requirement === undefined || mayBeShort(violation)
-      ? []
-      : [
-          {
-            ...base,
-            requirement: violation.requirement,
-            outcome: 'broken',
-            pointer: violation.pointer,
-            message: `the response's ${violation.pointer === '' ? 'body' : violation.pointer} ${violation.message}`,
-            expected: violation.message,
-            actual: violation.keyword === 'required' ? 'the field is missing' : shown(violation.value),
-          },
-        ],
-  )
+  return violations.flatMap((violation): Judgement[] => {
+    const { requirement, pointer, keyword, value, message: expected } = violation
+    if (requirement === undefined || mayBeShort(violation)) return []
+    const message = `the response's ${pointer === '' ? 'body' : pointer} ${expected}`
+    const actual = keyword === 'required' ? 'the field is missing' : shown(value)
+    return [broken({ ...base, requirement }, { pointer, message, expected, actual })]
+  })
 }
 
 let characters: Intl.Segmenter | undefined

@@ -4,7 +4,7 @@ import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
+import type { ExchangeRule, Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
@@ -258,17 +258,12 @@ export const errorShapeRule: ExchangeRule = {
     if (view.intent?.kind === 'provoke') return []
     const body = jsonOf(view.response)
     if (!isRecord(body)) return []
-    const base = { ...about(view), requirement: 'ERROR-BODY-SHAPE', exchanges: [view.id] }
     const missing = ['error', 'code'].filter((name) => typeof body[name] !== 'string')
-    if (missing.length === 0) return [{ ...base, outcome: 'held' }]
-    return [
-      {
-        ...base,
-        outcome: 'broken',
-        message: 'an error has not the fields of the error response',
-        expected: '`error` and `code`, each a string',
-        actual: `${missing.join(' and ')} missing or of another type in ${shown(body)}`,
-      },
-    ]
+    const fault = {
+      message: 'an error has not the fields of the error response',
+      expected: '`error` and `code`, each a string',
+      actual: `${missing.join(' and ')} missing or of another type in ${shown(body)}`,
+    }
+    return [decide(claimOf('ERROR-BODY-SHAPE', [view]), missing.length === 0 ? undefined : fault)]
   },
 }

@@ -1,5 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import { probes } from '../../../schemas/records/intents.ts'
+import { operationRow, resourceRow } from '../../../schemas/service.ts'
 import { decide, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
@@ -25,15 +26,15 @@ interface Writing {
   /** pointer to what is stored in the request's body */
   readonly sent: string
   /** fields that are not sent stay; else they are replaced as a whole */
-  readonly merges?: true
+  readonly merges: boolean
   /** a read shows every field; else it may have other names for some */
-  readonly whole?: true
+  readonly whole: boolean
 }
 
-const WRITES: Readonly<Record<string, Writing>> = {
-  'update-state-variables': { type: 'pipeline', sent: '/state', merges: true, whole: true },
-  'update-gateway-route': { type: 'gateway-route', sent: '', merges: true },
-  'update-preset-alert': { type: 'preset-alert', sent: '' },
+function writingOf(operation: string): Writing | undefined {
+  const { request, resource } = operationRow(operation) ?? {}
+  const { type = '', of = type, sent } = resourceRow(resource) ?? {}
+  return request && { type: of, sent: sent ?? '', merges: request.mode === 'merge', whole: sent !== undefined }
 }
 
 /** The text does not speak of requests that overlap: only a binding promises what they leave. */
@@ -61,7 +62,7 @@ function isRefused({ conclusive, status }: ExchangeView): boolean {
 function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
   const writes = before.filter(({ intent }) => intent?.kind !== 'read')
   const operation = writes[0]?.operation?.id ?? ''
-  const writing = WRITES[operation]
+  const writing = writingOf(operation)
   const record = view.accepted ? recordIn(view) : undefined
   const ends = writes.map(({ exchange }) => exchange._end)
   if (!writing || !record || ends.some((end) => end > view.exchange._start)) return []

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, type Fault, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
 import { asksForOther, type ExchangeView } from '../../core/view.ts'
 import { judgeBody } from './body.ts'
@@ -33,21 +33,18 @@ export const successRule: ExchangeRule = {
 
 function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: string): Judgement {
   if (status === 'success' || view.status === status) return held(view, requirement)
-  return {
-    ...about(view),
-    requirement,
-    exchanges: [view.id],
-    outcome: 'broken',
-    message: `a successful request does not get ${status}`,
-    expected: `status ${status}`,
-    actual: `status ${view.status}`,
-  }
+  const message = `a successful request does not get ${status}`
+  return wrong(view, requirement, { message, expected: `status ${status}`, actual: `status ${view.status}` })
 }
 
 /** Written field by field: this judgement is the most frequent one, and copies of objects are slow. */
 function held(view: ExchangeView, requirement: string): Judgement {
   const { operation, caseId } = about(view)
   return { operation, caseId, requirement, exchanges: [view.id], outcome: 'held' }
+}
+
+function wrong(view: ExchangeView, requirement: string, fault: Fault): Judgement {
+  return broken({ ...about(view), requirement, exchanges: [view.id] }, fault)
 }
 
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
@@ -58,17 +55,9 @@ function judgeOpen(view: ExchangeView): Judgement[] {
   const isMarked = text.charCodeAt(0) === 0xfeff
   if (view.response.kind === 'json' && !isMarked) return [held(view, 'BODY-JSON')]
   if (asksForOther(view)) return []
-  return [
-    {
-      ...about(view),
-      requirement: 'BODY-JSON',
-      exchanges: [view.id],
-      outcome: 'broken',
-      message: 'the response has a body that is not JSON',
-      expected: 'JSON, or no body',
-      actual: isMarked ? 'a byte order mark before the body' : mimeType,
-    },
-  ]
+  const actual = isMarked ? 'a byte order mark before the body' : mimeType
+  const message = 'the response has a body that is not JSON'
+  return [wrong(view, 'BODY-JSON', { message, expected: 'JSON, or no body', actual })]
 }
 
 const OTHER_FORM = /^\s*(text\/html|application\/xhtml\+xml|(text|application)\/xml)\b/i
@@ -77,25 +66,17 @@ const OTHER_FORM = /^\s*(text\/html|application\/xhtml\+xml|(text|application)\/
 function judgeDeclared(view: ExchangeView): Judgement {
   const { mimeType } = view.exchange.response.content
   if (mimeType === 'application/json' || !OTHER_FORM.test(mimeType)) return held(view, 'BODY-JSON-DECLARED')
-  return {
-    ...about(view),
-    requirement: 'BODY-JSON-DECLARED',
-    exchanges: [view.id],
-    outcome: 'broken',
-    message: 'a JSON body is declared as something else',
-    expected: 'application/json, or another media type that JSON can have',
-    actual: mimeType,
-  }
+  const expected = 'application/json, or another media type that JSON can have'
+  const fault = { message: 'a JSON body is declared as something else', expected, actual: mimeType }
+  return wrong(view, 'BODY-JSON-DECLARED', fault)
 }
 
 function judgeEmpty(view: ExchangeView, requirement: string): Judgement {
-  const base = { ...about(view), requirement, exchanges: [view.id] }
-  if (view.response.kind === 'none') return { ...base, outcome: 'held' }
-  return {
-    ...base,
-    outcome: 'broken',
+  if (view.response.kind === 'none') return held(view, requirement)
+  const actual = `a body of ${view.exchange.response.content.size} bytes`
+  return wrong(view, requirement, {
     message: 'the response has a body where none belongs',
     expected: 'no body',
-    actual: `a body of ${view.exchange.response.content.size} bytes`,
-  }
+    actual,
+  })
 }

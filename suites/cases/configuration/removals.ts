@@ -1,6 +1,6 @@
 import { listIn } from '../../../rules/core/reads.ts'
 import { oneOf } from '../../../rules/core/words.ts'
-import { type IntentData, type ProbeOf, probes } from '../../../schemas/records/intents.ts'
+import { type IntentData, type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import { allCollections } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
@@ -8,12 +8,7 @@ import type { GoodRequest } from '../../request/good-request.ts'
 import { readBack, reader } from '../../request/read-back.ts'
 
 /** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
-async function removeAndLook(
-  context: CaseContext,
-  operation: string,
-  type: string,
-  unknown: ProbeOf<'provoke'>,
-): Promise<void> {
+async function removeAndLook(context: CaseContext, operation: string, type: string, unknown: ProbeName): Promise<void> {
   const { good, control } = await openControl(context, operation)
   for (let count = 0; count < 3; count += 1) await removeOnce(context, good, control, type, unknown)
 }
@@ -23,7 +18,7 @@ async function removeOnce(
   good: GoodRequest,
   control: Control,
   type: string,
-  unknown: ProbeOf<'provoke'>,
+  unknown: ProbeName,
 ): Promise<void> {
   const list = reader(context, type, 'list')
   const { params } = await good.request()
@@ -178,7 +173,7 @@ export const ownerCases: readonly Case[] = [
         if (context.binding.operations.get(list ?? '')?.offered === true)
           await readBack(context, list, {}, control.group)
       }
-      const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
+      const provoke = async (probe: ProbeName, email: string): Promise<void> => {
         const { params } = await good.request()
         const intent = { kind: 'provoke' as const, probe, group: control.group }
         await context.send({ params: { ...params, email }, intent })

@@ -1,6 +1,6 @@
 import { jsonOf } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
-import { type ProbeOf, probes } from '../../../schemas/records/intents.ts'
+import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import {
   allCollections,
   type Collection,
@@ -180,7 +180,7 @@ async function keepClosed(context: CaseContext, collection: Collection): Promise
   }
   if (!offered(remove)) return
   const group = context.group()
-  const look = async (about: { readonly group: string; readonly probe?: ProbeOf<'read'> }): Promise<void> => {
+  const look = async (about: { readonly group: string; readonly probe?: ProbeName }): Promise<void> => {
     if (offered(resource?.read)) await readBack(context, resource.read, params, about)
     else if (isThere(resource?.list)) await readBack(context, resource.list, parents, about)
   }

@@ -3,7 +3,7 @@ import { takesLines } from '../../../rules/core/reads.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
-import { type CaseIntent, type ProbeOf, probes } from '../../../schemas/records/intents.ts'
+import { type CaseIntent, type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { exportUntil, recent } from '../../request/exports.ts'
@@ -84,7 +84,7 @@ export const suspensionCases: readonly Case[] = [
 
 /** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
 async function tryTokens(context: CaseContext): Promise<void> {
-  const attempt = async (token: unknown, probe: ProbeOf<'observe'>, group: string): Promise<void> => {
+  const attempt = async (token: unknown, probe: ProbeName, group: string): Promise<void> => {
     // Calls before may have failed, or come only now.
     if ((await readStatus(context, { kind: 'read', group })) !== true) return
     await confirm(context, token, { ...OPEN, probe, group })
