@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Binding, BoundResource } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { addBounded, setBounded } from '../../schemas/bounded.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -214,28 +214,23 @@ function aboutOf(view: ExchangeView, binding: Binding): About {
   const { operation, params } = view
   const nothing: About = { type: undefined, makes: false, removes: false, subject: undefined, within: [] }
   if (!operation) return nothing
-  if (operation.id === 'update-state-variables' || operation.id === 'get-state-variables') {
+  if (operation.type === 'state-variables') {
     const id = pipelineOfState(view)
     return id === undefined ? nothing : { ...nothing, type: STATE, subject: { type: STATE, id, holders: [id] } }
   }
   const named = [...operation.path.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
-  const [type, resource] = ownerOf(operation.id, named.at(-1), binding) ?? []
-  if (type === undefined || resource === undefined) return nothing
-  const makes = operation.id === resource.create
+  const type = ownerOf(operation, named.at(-1), binding)
+  if (type === undefined) return nothing
+  const makes = operation.verb === 'create'
   const id = makes ? undefined : idIn(view, binding, type)
   const within = named.flatMap((name) => (params[name] === undefined || params[name] === id ? [] : [params[name]]))
-  const isStatus = operation.id === 'update-processing-status'
+  const isStatus = operation.type === 'processing-status'
   const subject =
     id === undefined ? undefined : { type: isStatus ? STATUS : type, id, holders: isStatus ? [id] : within }
-  return { type, makes, removes: operation.id === resource.delete, subject, within }
+  return { type, makes, removes: operation.verb === 'remove', subject, within }
 }
 
-function ownerOf(
-  operation: string,
-  last: string | undefined,
-  { resources }: Binding,
-): [string, BoundResource] | undefined {
-  const all = [...resources]
-  const own = all.find(([, one]) => [one.create, one.read, one.list, one.delete].includes(operation))
-  return own ?? all.find(([, { id }]) => id === last)
+/** What is done to a part of a thing that no request makes by itself is done to the thing that the path names last. */
+function ownerOf({ type }: TargetOperation, last: string | undefined, { resources }: Binding): string | undefined {
+  return type !== undefined && resources.has(type) ? type : [...resources].find(([, { id }]) => id === last)?.[0]
 }

@@ -1,6 +1,7 @@
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
+import { operationsWhere } from '../../schemas/service.ts'
 import { type CaseContext, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 
@@ -24,9 +25,12 @@ export function recent(hours = 1): Pick<Wanted, 'from' | 'to'> {
   return { from: now - hours * HOUR, to: now + 300 }
 }
 
-/** The newest first. */
-export const EXPORTS = ['export-v2', 'export-v1'] as const
-export type ExportId = (typeof EXPORTS)[number]
+const [first = '', second = ''] = operationsWhere(({ verb }) => verb === 'export')
+/** The two exports, and both of them, the newest first. */
+export const V1: string = first
+export const V2: string = second
+export const EXPORTS: readonly string[] = [V2, V1]
+export type ExportId = string
 
 /** The query of an export, under the target's names. Throws NotRun where it has no name for something. */
 export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted): Record<string, string> {
@@ -55,7 +59,7 @@ export function withToken(
   token: string | null,
   form: string = firstPageForm(context),
 ): Record<string, string> {
-  const name = requireOperation(context, 'export-v2').parameters.pagination_id ?? 'pagination_id'
+  const name = requireOperation(context, V2).parameters.pagination_id ?? 'pagination_id'
   if (token !== null) return { ...query, [name]: token }
   if (form === 'left-out') return { ...query }
   return { ...query, [name]: form === 'null' ? 'null' : '' }
@@ -75,7 +79,7 @@ export async function exportOnce(
   const query = exportQuery(context, id, wanted)
   const sent = await context.send({
     operation: id,
-    query: id === 'export-v2' ? withToken(context, query, null) : query,
+    query: id === V2 ? withToken(context, query, null) : query,
     intent,
   })
   const { view } = sent
@@ -118,8 +122,8 @@ export interface Paged {
 
 /** Asks for the first page. */
 export async function beginExport(context: CaseContext, wanted: Wanted, intent: CaseIntent): Promise<Paged> {
-  const query = exportQuery(context, 'export-v2', wanted)
-  const sent = await context.send({ operation: 'export-v2', query: withToken(context, query, null), intent })
+  const query = exportQuery(context, V2, wanted)
+  const sent = await context.send({ operation: V2, query: withToken(context, query, null), intent })
   return after({ query, tokens: [], marks: new Set(), ended: false }, sent)
 }
 
@@ -132,7 +136,7 @@ export async function nextPage(context: CaseContext, paged: Paged, intent: CaseI
 
 /** Asks for a page by its token, whether it was read before or not. */
 export function askToken(context: CaseContext, paged: Paged, token: string, intent: CaseIntent): Promise<Sent> {
-  return context.send({ operation: 'export-v2', query: withToken(context, paged.query, token), intent })
+  return context.send({ operation: V2, query: withToken(context, paged.query, token), intent })
 }
 
 /** Reads all pages; gives up after twice as many as there can be. */

@@ -7,6 +7,8 @@ import {
   exportUntil,
   firstPageForm,
   recent,
+  V1,
+  V2,
   type Wanted,
   withToken,
 } from '../../request/exports.ts'
@@ -22,15 +24,15 @@ export const exportV2Cases: readonly Case[] = [
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed)
       const wanted = { ...recent(), hosts: [feed.host] }
-      await exportUntil(context, 'export-v2', wanted, 5)
-      await exportUntil(context, 'export-v2', { ...wanted, apps: [app] }, 4)
-      await exportUntil(context, 'export-v2', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
-      const query = exportQuery(context, 'export-v2', wanted)
+      await exportUntil(context, V2, wanted, 5)
+      await exportUntil(context, V2, { ...wanted, apps: [app] }, 4)
+      await exportUntil(context, V2, { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+      const query = exportQuery(context, V2, wanted)
       const group = context.group()
       const bound = firstPageForm(context)
       const requirement = 'EXPORT-V2-FIRST-PAGE'
       const stated: Call = {
-        operation: 'export-v2',
+        operation: V2,
         query: withToken(context, query, null, bound),
         intent: { kind: 'base', requirement, group, edge: bound, data: { form: true } },
       }
@@ -55,7 +57,7 @@ export const exportV2Cases: readonly Case[] = [
       await feed.send([10, 90, 300].map((minutes) => ({ app, time: now - minutes * 60_000 })))
       const wanted = { ...recent(24), hosts: [feed.host] }
       const group = context.group()
-      const base = (): Promise<unknown> => exportUntil(context, 'export-v2', wanted, 3, { kind: 'base', group })
+      const base = (): Promise<unknown> => exportUntil(context, V2, wanted, 3, { kind: 'base', group })
       await base()
       const combinations = [
         ['EXPORT-V2-FROM-ZERO-ACCEPTED', { from: 0 }],
@@ -65,12 +67,7 @@ export const exportV2Cases: readonly Case[] = [
       for (const [requirement, zero] of combinations) {
         if (!context.wants(requirement) && !context.wants(requirement.replace('-ACCEPTED', ''))) continue
         const edge = Object.keys(zero).join(' and ')
-        await exportOnce(
-          context,
-          'export-v2',
-          { ...wanted, ...zero },
-          { kind: 'accept', requirement, edge, group, final: true },
-        )
+        await exportOnce(context, V2, { ...wanted, ...zero }, { kind: 'accept', requirement, edge, group, final: true })
       }
       await base()
     },
@@ -79,7 +76,7 @@ export const exportV2Cases: readonly Case[] = [
     id: 'export-v2/like-v1',
     title: 'a small export v2 holds the lines of an export v1 of the same',
     async run(context) {
-      requireOperation(context, 'export-v1')
+      requireOperation(context, V1)
       const feed = openFeed(context)
       const app = feed.app()
       await feed.send(
@@ -89,9 +86,9 @@ export const exportV2Cases: readonly Case[] = [
         ]),
       )
       const wanted = { ...recent(), hosts: [feed.host] }
-      for (const id of ['export-v1', 'export-v2'] as const) await exportUntil(context, id, wanted, 6)
+      for (const id of [V1, V2] as const) await exportUntil(context, id, wanted, 6)
       const intent = { kind: 'read', probe: probes.likeV1, group: context.group(), final: true } as const
-      for (const id of ['export-v1', 'export-v2', 'export-v1'] as const) await exportOnce(context, id, wanted, intent)
+      for (const id of [V1, V2, V1] as const) await exportOnce(context, id, wanted, intent)
     },
   },
 ]
@@ -104,9 +101,9 @@ export const exportV1Cases: readonly Case[] = [
       const feed = openFeed(context)
       const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
       const wanted = { ...recent(), hosts: [feed.host] }
-      await exportUntil(context, 'export-v1', wanted, 6)
-      await exportUntil(context, 'export-v1', { ...wanted, apps: [app] }, 5)
-      await exportUntil(context, 'export-v1', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+      await exportUntil(context, V1, wanted, 6)
+      await exportUntil(context, V1, { ...wanted, apps: [app] }, 5)
+      await exportUntil(context, V1, { ...wanted, apps: [app, other], levels: ['error'] }, 1)
     },
   },
   {
@@ -121,12 +118,12 @@ export const exportV1Cases: readonly Case[] = [
       const group = context.group()
       const mailed = { email: context.email('assay') }
       const read: CaseIntent = { kind: 'read', group }
-      await exportUntil(context, 'export-v1', whole, 2, { kind: 'base', group })
-      await exportUntil(context, 'export-v1', part, 1, { kind: 'base', group })
+      await exportUntil(context, V1, whole, 2, { kind: 'base', group })
+      await exportUntil(context, V1, part, 1, { kind: 'base', group })
       // The first tells whether the address is taken, and the last whether a server error was the moment's.
       let taken = 0
       const mail = async (wanted: Wanted): Promise<void> => {
-        const { view } = await exportOnce(context, 'export-v1', { ...wanted, ...mailed }, read)
+        const { view } = await exportOnce(context, V1, { ...wanted, ...mailed }, read)
         if (view.accepted) taken += 1
       }
       const twice = [whole, part, whole, part]
@@ -142,7 +139,7 @@ export const exportV1Cases: readonly Case[] = [
 const HOUR = 3_600
 /** Age of the older line in hours; far more than a time may be rounded to. */
 const AGE = 5
-const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
+const EXPORTS: readonly ExportId[] = [V1, V2]
 
 export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
   id: `${id}/period`,
@@ -199,23 +196,18 @@ export const toNowCases: readonly Case[] = [
       if (!view.accepted) return
       const group = context.group()
       const wanted = { from: now - HOUR, hosts: [feed.host] }
-      await exportUntil(context, 'export-v2', { ...wanted, to: now + 72 * HOUR }, 1, {
+      await exportUntil(context, V2, { ...wanted, to: now + 72 * HOUR }, 1, {
         kind: 'observe',
         probe: probes.endsAfterComing,
         group,
       })
       await exportOnce(
         context,
-        'export-v2',
+        V2,
         { ...wanted, to: now + HOUR },
         { kind: 'observe', probe: probes.endsBeforeComing, group },
       )
-      await exportOnce(
-        context,
-        'export-v2',
-        { ...wanted, to: 0 },
-        { kind: 'read', final: true, probe: probes.endsNow, group },
-      )
+      await exportOnce(context, V2, { ...wanted, to: 0 }, { kind: 'read', final: true, probe: probes.endsNow, group })
     },
   },
 ]

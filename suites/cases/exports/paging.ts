@@ -7,6 +7,8 @@ import {
   nextPage,
   type Paged,
   recent,
+  V1,
+  V2,
   type Wanted,
 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
@@ -123,7 +125,7 @@ async function sendParts(feed: Feed, apps: readonly string[]): Promise<void> {
 
 /** More lines than any page holds, so that the cap of export v1 shows. */
 async function exportCapped(context: CaseContext, feed: Feed): Promise<void> {
-  const operation = context.binding.operations.get('export-v1')
+  const operation = context.binding.operations.get(V1)
   if (operation?.offered !== true || operation.parameters.hosts === undefined) return
   const { parameters } = operation
   const { from, to } = recent()
@@ -135,14 +137,14 @@ async function exportCapped(context: CaseContext, feed: Feed): Promise<void> {
   // Export v2 has shown them all; this one may come behind.
   await settle(
     context,
-    (final) => context.send({ operation: 'export-v1', query, intent: { ...READ, final } }),
+    (final) => context.send({ operation: V1, query, intent: { ...READ, final } }),
     ({ judgements }) => !judgements.some(({ outcome }) => outcome === 'inconclusive'),
   )
 }
 
 /** Pages of a few lines where the binding knows how to ask for them; else of the most that a page holds. */
 function pageSize(context: CaseContext): { readonly size: { readonly size?: number }; readonly lines: number } {
-  const known = context.binding.operations.get('export-v2')?.parameters.size !== undefined
+  const known = context.binding.operations.get(V2)?.parameters.size !== undefined
   return known ? { size: { size: 40 }, lines: 130 } : { size: {}, lines: 10_050 }
 }
 

@@ -7,7 +7,7 @@ import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
 import { type Control, createControl, type RequestSource } from '../../request/control.ts'
 import { accountQuery, accountReads } from '../../request/credentials.ts'
-import { type ExportId, exportOfNobody, withToken } from '../../request/exports.ts'
+import { type ExportId, exportOfNobody, V2, withToken } from '../../request/exports.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
@@ -255,7 +255,7 @@ function readsOf(context: CaseContext, family: string): Call[] {
     operation: operation.id,
     query: accountQuery(operation, today / 1000),
   }))
-  const exported = binding.operations.get('export-v2')
+  const exported = binding.operations.get(V2)
   if (family !== 'v2' || !claims('export-v2') || exported?.offered !== true || exported.path === '') return calls
-  return [{ operation: 'export-v2', query: withToken(context, exportOfNobody(context, 'export-v2'), null) }, ...calls]
+  return [{ operation: V2, query: withToken(context, exportOfNobody(context, V2), null) }, ...calls]
 }

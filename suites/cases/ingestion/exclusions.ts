@@ -5,7 +5,7 @@ import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
-import { exportUntil, marksIn, recent } from '../../request/exports.ts'
+import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
@@ -20,7 +20,7 @@ export const exclusionCases: readonly Case[] = [
       const [app, other] = [context.label(), feed.app()]
       const wanted = { ...recent(), hosts: [feed.host] }
       await feed.send([{ app }, { app }, { app: other }])
-      await exportUntil(context, 'export-v2', wanted, 3)
+      await exportUntil(context, V2, wanted, 3)
       const params = await activate(context, app)
       const sent = await untilDropped(context, feed, app, other, 3)
       await context.send({ operation: 'delete-exclusion', params, intent: { kind: 'base' } })
@@ -36,7 +36,7 @@ export const exclusionCases: readonly Case[] = [
       const feed = openFeed(context)
       const [app, other] = [context.label(), feed.app()]
       await feed.send([{ app }, { app: other }])
-      await exportUntil(context, 'export-v2', { ...recent(), hosts: [feed.host] }, 2)
+      await exportUntil(context, V2, { ...recent(), hosts: [feed.host] }, 2)
       await activate(context, app)
       await untilDropped(context, feed, app, other, 2)
       const group = context.group()
@@ -56,7 +56,7 @@ export const exclusionCases: readonly Case[] = [
       // A name that no earlier line has: what came in last has surely been seen.
       const last = feed.app()
       await feed.send([{ app: last }])
-      await exportUntil(context, 'export-v2', { ...recent(), apps: [last] }, 1)
+      await exportUntil(context, V2, { ...recent(), apps: [last] }, 1)
       await present.ask(intent)
     },
   },
@@ -109,7 +109,7 @@ async function untilDropped(
     const last = performance.now() >= deadline
     await feed.send([{ app }, { app: other }, { app }])
     least += 1
-    const count = marksIn(await exportUntil(context, 'export-v2', wanted, least)).size
+    const count = marksIn(await exportUntil(context, V2, wanted, least)).size
     const dropped = count <= least
     least = Math.max(least, count)
     if (last || dropped) return least
@@ -124,7 +124,7 @@ async function untilStored(context: CaseContext, feed: Feed, app: string, stored
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
     const last = performance.now() >= deadline
     await feed.send([{ app }])
-    const count = marksIn(await exportUntil(context, 'export-v2', wanted, stored + 1)).size
+    const count = marksIn(await exportUntil(context, V2, wanted, stored + 1)).size
     if (last || count > stored) return
     await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
   }

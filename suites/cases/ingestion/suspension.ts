@@ -6,7 +6,7 @@ import { at } from '../../../schemas/pointer.ts'
 import { type CaseIntent, type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
-import { exportUntil, recent } from '../../request/exports.ts'
+import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/wrong-credentials.ts'
@@ -41,7 +41,7 @@ export const suspensionCases: readonly Case[] = [
       // Lines that come out now have to come out again afterwards.
       if (feed) {
         await feed.send([{ app: feed.app() }])
-        await exportUntil(context, 'export-v2', wanted, 1, { kind: 'read' })
+        await exportUntil(context, V2, wanted, 1, { kind: 'read' })
       }
 
       await suspendTwice(context)
@@ -49,7 +49,7 @@ export const suspensionCases: readonly Case[] = [
       if (feed) {
         await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
         // Searched for while ingestion is suspended: their later fate is not stated.
-        await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+        await exportUntil(context, V2, wanted, 2, { kind: 'read' })
       }
       await resume(context)
       if (!feed) return
@@ -57,7 +57,7 @@ export const suspensionCases: readonly Case[] = [
       for (;;) {
         const last = performance.now() >= deadline
         await feed.send([{ app: feed.app() }])
-        const { judgements } = await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+        const { judgements } = await exportUntil(context, V2, wanted, 2, { kind: 'read' })
         if (last || judgements.some(({ outcome }) => outcome === 'held')) return
         await sleep(200)
       }
@@ -205,7 +205,7 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
 /** Lines show more than the status does, where they can be sent and exported. */
 function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
   try {
-    requireOperation(context, 'export-v2')
+    requireOperation(context, V2)
     return openFeed(context)
   } catch (thrown) {
     if (thrown instanceof NotRun) return undefined

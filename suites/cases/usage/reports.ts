@@ -6,7 +6,7 @@ import { service } from '../../../schemas/service.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
-import { exportUntil, recent } from '../../request/exports.ts'
+import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import {
@@ -79,10 +79,10 @@ function askOfLastDay(context: CaseContext, operation: string): Promise<unknown>
 
 /** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
 async function sendTwoTags(context: CaseContext): Promise<readonly string[]> {
-  if (context.binding.operations.get('export-v2')?.offered !== true) return []
+  if (context.binding.operations.get(V2)?.offered !== true) return []
   const feed = openFeed(context, 2)
   await feed.send([{ app: feed.app() }, { app: feed.app() }])
-  await exportUntil(context, 'export-v2', { ...recent(), hosts: [feed.host] }, 2, { kind: 'read' })
+  await exportUntil(context, V2, { ...recent(), hosts: [feed.host] }, 2, { kind: 'read' })
   return feed.tags
 }
 
