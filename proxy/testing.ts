@@ -34,7 +34,7 @@ export interface Opened {
   /** a proxy before `url`, on a free port */
   proxy(
     url: string,
-    given?: Partial<TargetOptions> & { gate?: Gate; tls?: { cert: string; key: string } },
+    given?: Partial<TargetOptions> & { gate?: Gate; tls?: { cert: string; key: string }; headMs?: number },
   ): Promise<Proxied>
   /** a target that speaks HTTP */
   http(handler: RequestListener): Promise<{ readonly url: string; readonly port: number }>
@@ -64,7 +64,7 @@ export function opened(): Opened {
   }
   return {
     listen,
-    async proxy(url, { gate, tls, ...target } = {}) {
+    async proxy(url, { gate, tls, headMs, ...target } = {}) {
       const heard: Heard[] = []
       const refused: string[] = []
       const local: string[] = []
@@ -100,7 +100,7 @@ export function opened(): Opened {
           }
         },
       })
-      const port = await listen(createListener({ forwarder, tls, onRefused: (reason) => refused.push(reason) }))
+      const port = await listen(createListener({ forwarder, tls, headMs, onRefused: (reason) => refused.push(reason) }))
       closers.push(async () => forwarder.close())
       return { port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}`, heard, forwarder, refused, local }
     },

@@ -186,6 +186,20 @@ describe('curlLine', () => {
     expect(run(line).args).toEqual(expect.arrayContaining(['http://a/x?k=t o*k&y', '{"k":"t o*k"}']))
   })
 
+  test.each(['DELETE', 'PUT'])('bytes of a %s that are no text reach the target as they were', (method) => {
+    const bytes = Buffer.from([0, 1, 37, 39, 92, 255, 128, 10])
+    const one = exchange({ headers: [], body: bytes.toString('base64') })
+    const { postData } = one.request
+    const request = {
+      ...one.request,
+      method,
+      ...(postData && { postData: { ...postData, encoding: 'base64' as const } }),
+    }
+    const [printf = '', curl = ''] = curlLine({ ...one, request }).split(' | ')
+    expect(execFileSync('bash', ['--norc', '-c', printf], { encoding: 'buffer' })).toEqual(bytes)
+    expect(curl).toMatch(/^curl .*--data-binary @- /)
+  })
+
   test('whatever stands in a body reaches the target as it was', () => {
     const body = `{"t":"it's \`id\` $(id) $HOME !x \u001b[0m \\u0000 é 漢 \u202e\n"}`
     const { args } = run(curlLine(exchange({ headers: [JSON_TYPE], body })))

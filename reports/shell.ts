@@ -175,6 +175,10 @@ export function curlLine(exchange: Exchange, variables: Readonly<Record<string, 
   if (Buffer.byteLength(body) > LONGEST_ARGUMENT) {
     return [...words, '--data-binary', quoted(`@${exchange._id.replaceAll('/', '-')}.body`), word(url)].join(' ')
   }
+  if (postData?.encoding === 'base64') {
+    const bytes = [...atob(body)].map((byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)
+    return `printf ${quoted(bytes.join(''))} | ${[...words, '--data-binary', '@-', word(url)].join(' ')}`
+  }
   // no argument of a process can hold a NUL
   if (body.includes('\0')) return `${printed(body)} | ${[...words, '--data-binary', '@-', word(url)].join(' ')}`
   return [...words, '--data-raw', word(body), word(url)].join(' ')

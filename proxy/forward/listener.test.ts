@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CERTIFICATE } from '../_testing/certificate.ts'
 import { eventually, type Opened, opened, wire, writtenUntilHeld } from '../testing.ts'
 
 let open: Opened
@@ -13,6 +15,85 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: c\r\n\r\n`
 const put = (path: string, body: string): string =>
   `PUT ${path} HTTP/1.1\r\nHost: c\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+describe('requests whose line Node does not read', () => {
+  test.each([
+    ['GET /caf\u00c3\u00a9?q=\u00c3\u00bc', '', '', 'GET', '/caf%C3%A9?q=%C3%BC'],
+    ['BREW /pot', 'Content-Length: 4\r\n', 'body', 'BREW', '/pot'],
+    ['BREW /caf\u00c3\u00a9', 'Transfer-Encoding: chunked\r\n', '4\r\nbody\r\n0\r\n\r\n', 'BREW', '/caf%C3%A9'],
+  ])('reach the target as they were sent: %s', async (line, header, body, method, url) => {
+    let seen = ''
+    const { url: target } = await open.tcp((all, socket) => {
+      seen = all
+      if (all.includes(`\r\n\r\n${body}`)) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    })
+    const proxy = await open.proxy(target)
+    const client = wire(proxy.port, `${line} HTTP/1.1\r\nHost: c\r\n${header}\r\n${body}`)
+    await client.until('ok')
+    expect(seen.split('\r\n')[0]).toBe(`${line} HTTP/1.1`)
+    expect(proxy.heard).toMatchObject([{ method, url, status: 200, sent: header === '' ? '' : 'body' }])
+    expect(proxy.refused).toEqual([])
+    client.destroy()
+  })
+
+  test('stand among others of one connection, and a line that is none is refused', async () => {
+    let answers = 0
+    const { url } = await open.tcp((all, socket) => {
+      if (!all.endsWith('\r\n\r\nx')) return
+      answers += 1
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nanswer ${answers}.`)
+    })
+    const proxy = await open.proxy(url)
+    const client = wire(proxy.port)
+    for (const [at, line] of ['GET /a', 'GET /\u00c3\u00a9', 'PUT /b', 'BREW /\u00c3\u00bc'].entries()) {
+      client.write(`${line} HTTP/1.1\r\nHost: c\r\nContent-Length: 1\r\n\r\nx`)
+      await client.until(`answer ${at + 1}.`)
+    }
+    expect(proxy.heard.map((one) => `${one.method} ${one.url} ${one.sent}`)).toEqual([
+      'GET /a x',
+      'GET /%C3%A9 x',
+      'PUT /b x',
+      'BREW /%C3%BC x',
+    ])
+    client.write('G@T /c HTTP/1.1\r\nHost: c\r\n\r\n')
+    await client.until('HTTP/1.1 400 ')
+    expect(proxy.heard).toHaveLength(4)
+  })
+})
+
+test.each([undefined, CERTIFICATE])('a connection goes on behind a request that Node does not read', async (tls) => {
+  const { url } = await open.tcp((all, socket) => {
+    if (/\/end .*\r\n\r\n$/s.test(all)) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    else if (all.endsWith('\r\n\r\n'))
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow'), 1_000)
+  })
+  const proxy = await open.proxy(url, { headMs: 200, ...(tls && { tls }) })
+  const socket = tls ? connectTls({ port: proxy.port, rejectUnauthorized: false }) : connect(proxy.port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.write('GET /\u00e9 HTTP/1.1\r\nHost: c\r\n\r\n')
+  await eventually(() => text.includes('slow'))
+  socket.write('GET /end HTTP/1.1\r\nHost: c\r\n\r\n')
+  await eventually(() => text.includes('ok'))
+  expect(proxy.heard.map((one) => one.url)).toEqual(['/%C3%A9', '/end'])
+  socket.destroy()
+})
+
+test('the head of a request has a time of its own', async () => {
+  const { url } = await open.http((_, response) => response.end('x'))
+  const proxy = await open.proxy(url, { headMs: 300 })
+  const client = wire(proxy.port, 'GET / HTTP/1.1\r\nHost: c\r\n')
+  const slow = setInterval(() => client.write('x'), 50)
+  try {
+    const begun = performance.now()
+    expect(await client.until('HTTP/1.1 408 ')).toContain('RequestTimeout')
+    expect(performance.now() - begun).toBeLessThan(2_000)
+  } finally {
+    clearInterval(slow)
+  }
+})
 
 describe('requests that a client sends without waiting for answers', () => {
   test('reach the target one after the other', async () => {

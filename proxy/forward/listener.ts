@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { answerWith, type OwnAnswer, rawAnswer } from './answers.ts'
 import type { Forwarder } from './forwarder.ts'
 import { MOST_HEADER_BYTES } from './http-proxy.ts'
+import { mend, noteAsSent } from './mended.ts'
 
 export interface ListenerOptions {
   readonly forwarder: Forwarder
@@ -11,6 +12,8 @@ export interface ListenerOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
   /** told of what was not forwarded */
   readonly onRefused?: ((reason: string) => void) | undefined
+  /** milliseconds that the head of a request may take */
+  readonly headMs?: number | undefined
 }
 
 /**
@@ -21,15 +24,20 @@ export const BACKLOG: number = 4_096
 
 /** Milliseconds that an idle connection of a client is kept: longer than most clients keep theirs. */
 const KEEP_ALIVE_MS = 75_000
+/** Milliseconds that the head of a request may take, and between two looks at all that are not whole. */
+const HEAD_MS = 60_000
+const LOOK_MS = 5_000
 
 /** A server that forwards what it may and refuses the rest. It does not listen yet. */
 export function createListener(options: ListenerOptions): Server {
-  const { forwarder } = options
+  const { forwarder, headMs = HEAD_MS } = options
   const settings = {
     maxHeaderSize: MOST_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A body may take as long as it takes; only its head may not.
+    // A body may take as long as it takes. Without its own bound, the head would have that of the whole request: none.
     requestTimeout: 0,
+    headersTimeout: headMs,
+    connectionsCheckingInterval: Math.min(LOOK_MS, headMs),
     noDelay: true,
     // Node would refuse a request without one by itself, and nobody would hear of it.
     requireHostHeader: false,
@@ -47,6 +55,7 @@ export function createListener(options: ListenerOptions): Server {
     answerWith(response, refusal)
     request.resume()
   }
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, noteAsSent)
   server.on('request', (request, response) => inTurn(response, () => take(request, response, false)))
   // Whether the body may come is the target's to say.
   server.on('checkContinue', (request, response) => inTurn(response, () => take(request, response, true)))
@@ -59,6 +68,7 @@ export function createListener(options: ListenerOptions): Server {
     else socket.destroy()
   })
   server.on('clientError', (error: Error & { code?: string }, socket: Client) => {
+    if (isAnswered(socket) && mend(server, error, socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return

@@ -17,6 +17,7 @@ import {
 } from './answers.ts'
 import { type Gate, GuardWait } from './gate.ts'
 import { pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
+import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
 
@@ -88,7 +89,7 @@ export class Passage {
     this.#wait = options.gate && new GuardWait(options.gate)
     const { target } = options
     const method = request.method ?? 'GET'
-    const url = request.url ?? '/'
+    const url = targetOf(request)
     this.headers = requestHeaders(request.rawHeaders, target, method, options.more)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
     response.sendDate = false

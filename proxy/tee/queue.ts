@@ -128,7 +128,7 @@ export class Queue implements Sink {
     if (raw.requestBody.cut) this.#followed.delete(`${raw.id} request`)
     if (raw.responseBody.cut) this.#followed.delete(`${raw.id} response`)
     const { mostBytes, batch } = this.#options
-    const one = this.#waiting > mostBytes * CROWDED ? this.#shortened(raw) : raw
+    const one = this.#waiting > mostBytes * CROWDED ? shortened(raw) : raw
     const bytes = one.requestBody.kept.length + one.responseBody.kept.length
     if (this.#waiting + bytes + OVERHEAD > mostBytes) {
       this.#counts.dropped += 1
@@ -137,6 +137,8 @@ export class Queue implements Sink {
       return
     }
     this.#counts.taken += 1
+    if (one.requestBody.cut && !raw.requestBody.cut) this.#counts.cut += 1
+    if (one.responseBody.cut && !raw.responseBody.cut) this.#counts.cut += 1
     this.#waiting += bytes + OVERHEAD
     this.#packer.add(one)
     if (this.#packer.count >= batch || this.#packer.bytes >= LOT_BYTES) this.#hand()
@@ -228,20 +230,18 @@ export class Queue implements Sink {
     }
     return true
   }
+}
 
-  /** With less of its bodies, where they are long: the recorder is behind. */
-  #shortened(raw: RawExchange): RawExchange {
-    const { requestBody, responseBody } = raw
-    return { ...raw, requestBody: this.#short(requestBody), responseBody: this.#short(responseBody) }
-  }
+/** With less of its bodies, where they are long: the recorder is behind. */
+function shortened(raw: RawExchange): RawExchange {
+  return { ...raw, requestBody: short(raw.requestBody), responseBody: short(raw.responseBody) }
+}
 
-  #short(body: RawBody): RawBody {
-    if (body.kept.length <= SHORT) return body
-    const kept = Buffer.from(body.kept.subarray(0, SHORT))
-    if (body.cut) return { ...body, kept }
-    this.#counts.cut += 1
-    return { ...body, kept, cut: true, sha256: createHash('sha256').update(body.kept).digest('hex') }
-  }
+function short(body: RawBody): RawBody {
+  if (body.kept.length <= SHORT) return body
+  const kept = Buffer.from(body.kept.subarray(0, SHORT))
+  if (body.cut) return { ...body, kept }
+  return { ...body, kept, cut: true, sha256: createHash('sha256').update(body.kept).digest('hex') }
 }
 
 function openingOf(raw: RawExchange, side: Side): Opening {
