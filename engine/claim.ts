@@ -43,7 +43,8 @@ export function claimFolder(folder: string, instead: string): () => void {
     own.delete(path)
     stays()
     try {
-      rmSync(path, { force: true })
+      // Where the folder was, another one may stand, which somebody else uses.
+      if (holderOf(path) === process.pid) rmSync(path, { force: true })
     } catch {
       // Something else stands where the folder was.
     }

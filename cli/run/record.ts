@@ -90,6 +90,7 @@ function statusOf(running: RunningRecord, io: Io): ReturnType<typeof showStatus>
 
 /** Writes the summary beside the recording. A full disk must not cost the summary on the terminal as well. */
 async function written(summary: RecordSummary, note: (text: string) => void): Promise<RecordSummary> {
+  if (summary.recorded.recording?.gone) return summary
   try {
     const text = `${JSON.stringify(summaryData(summary), null, 2)}\n`
     await writeFile(join(summary.folder, 'summary.json'), text, { mode: PRIVATE_FILE })
