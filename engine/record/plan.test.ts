@@ -1,10 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPem } from '../../fixtures/plain-file.ts'
+import { CERTIFICATE } from '../../proxy/_testing/certificate.ts'
 import { readPrivateKey, readPublicKey } from '../bundle/keys.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
+import { planRecord } from './plan.ts'
 
 describe('a file that a user names', () => {
   const readers: Readonly<Record<string, () => unknown>> = {
@@ -43,5 +46,33 @@ describe('the key of the pseudonyms', () => {
     writeFileSync(path, 'my diary\n')
     expect(() => pseudonymKey(path)).toThrow('holds no key')
     expect(readFileSync(path, 'utf8')).toBe('my diary\n')
+  })
+})
+
+describe('a key that the proxy, or a client of the target, shows', () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const { key: fitting, cert } = CERTIFICATE
+  const caller = { cwd: tmpdir(), env: {}, program: 'assay' }
+  const plan = (key: string): Promise<unknown> =>
+    planRecord(
+      {
+        ...{ target: 'https://target.invalid', config: undefined, binding: undefined, ca: undefined, insecure: false },
+        ...{ keepHost: false, timeoutMs: 1_000, out: 'rec', mode: 'watch', annotate: false, strict: undefined },
+        ...{ maxBody: 1, fullBodies: false, keepTexts: false, keyFile: undefined, ui: undefined, compress: true },
+        listen: { host: '127.0.0.1', port: 0 },
+        tls: { cert: Buffer.from(cert), key: Buffer.from(key) },
+      },
+      caller,
+    )
+  test('fits its certificate', async () => {
+    expect(await plan(fitting)).toMatchObject({ out: join(tmpdir(), 'rec') })
+  })
+  test.each([
+    ['of another kind', other.export({ type: 'pkcs8', format: 'pem' }).toString(), 'does not fit the certificate'],
+    ['of nothing', 'x', 'cannot be read'],
+  ])('%s is refused before the proxy listens', async (_, key, said) => {
+    await expect(plan(key)).rejects.toMatchObject({
+      problems: [{ where: '--tls-key', what: expect.stringContaining(said) }],
+    })
   })
 })

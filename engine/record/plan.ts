@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
 import type { TargetOptions } from '../../proxy/forward/target.ts'
@@ -77,6 +78,9 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
   const found = bindingFor([continued], await givenBinding({ binding, config: findConfig(path, caller.cwd) }, caller))
   const tls = config.tls ?? {}
   const pem = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readPem(file))
+  const shown = { cert: pem(tls.cert), key: pem(tls.key) }
+  requireFit(options.tls, '--tls-key')
+  requireFit(shown, tls.key ?? '')
   return {
     ...rest,
     config,
@@ -85,8 +89,7 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     target: {
       url: config.baseUrl,
       ca: ca ?? pem(tls.ca),
-      cert: pem(tls.cert),
-      key: pem(tls.key),
+      ...shown,
       insecure: insecure || tls.insecure === true,
       keepHost,
       timeoutMs,
@@ -95,6 +98,23 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     strict: config.strict ?? false,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }
+}
+
+/** Without this check the first connection would tell it. @throws UsageError */
+function requireFit(
+  tls: { readonly cert?: Buffer | undefined; readonly key?: Buffer | undefined } = {},
+  where: string,
+): void {
+  const { cert, key } = tls
+  if (cert === undefined || key === undefined) return
+  const hint = 'name the certificate and the private key that belongs to it, in PEM and without a passphrase'
+  let fits: boolean
+  try {
+    fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    throw new UsageError({ where, what: 'the key, or its certificate, cannot be read', hint })
+  }
+  if (!fits) throw new UsageError({ where, what: 'the key does not fit the certificate', hint })
 }
 
 /** Whether a proxy that listens there would forward to itself for ever. */
