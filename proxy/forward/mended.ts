@@ -23,8 +23,8 @@ const LINE = /^([!#$%&'*+.^_`|~\w-]+) (\S+) (HTTP\/1\.[01])\r?$/
 const MENDABLE = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL'])
 
 /**
- * Reads a request again whose line Node's parser refuses, though a target may take it: raw UTF-8 in its path, or a method
- * that Node does not know. The parser is given a line that it knows, and the target gets the line as it was sent. Every
+ * Reads a request again whose line Node's parser refuses, though a target may take it. It has raw UTF-8 in its path, or a
+ * method that Node does not know. The parser is given a line that it knows, and the target gets the line as it was sent. Every
  * earlier request of the connection has to be answered. False: the request cannot be mended.
  */
 export function mend(server: Server, error: Error & { code?: string }, client: Client): boolean {
