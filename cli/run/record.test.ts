@@ -24,7 +24,7 @@ const SUMMARY: RecordSummary = {
   folder: 'rec',
   startedAt: '',
   endedAt: '',
-  recorded: { counts: COUNTS, findings: [], recording: RECORDING },
+  recorded: { counts: COUNTS, findings: [], unjudged: [], recording: RECORDING },
   queue: QUEUE,
   refused: 0,
   local: { unsent: 0, turnedAway: 0 },
@@ -103,6 +103,7 @@ describe('the summary', () => {
       ...SUMMARY,
       recorded: {
         counts: { ...COUNTS, failures: 7, cut: 3, unfollowed: 1, incomplete: 2 },
+        unjudged: [{ reason: 'path not in the binding', count: 25, examples: ['GET /health'] }],
         findings: [finding],
         recording: { ...RECORDING, lost: 9 },
       },
@@ -111,6 +112,7 @@ describe('the summary', () => {
       guard: { refusedRequests: 1, refusedAnswers: 2, unjudged: 3 },
     })
     expect(text).toMatch(/exchanges +1,234, 2 without a complete response/)
+    expect(text).toMatch(/not judged +25: path not in the binding: GET \/health, …/)
     expect(text).toMatch(/dropped +5 \(the recorder could not keep up\)/)
     expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
     expect(text).toMatch(/guard +1 request and 2 responses refused, 3 bodies too long or too deep to judge/)

@@ -15,6 +15,7 @@ import { counted, number } from '../../reports/counted.ts'
 import { quoted } from '../../reports/shell.ts'
 import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { bounded, visible } from '../../reports/text.ts'
+import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
@@ -200,6 +201,7 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
     ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
+    ...recorded.unjudged.map((group) => ['not judged', unjudgedInWords(group)] as const),
     ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Unjudged, unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
@@ -27,6 +28,7 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
   const by = await judgedBy(job)
   const { problems, missing, reading, seen, source } = openTraffic(job, by)
   const facts = factsOf(job, by, problems, startedAt)
+  const unjudged = new Unjudged()
   const claimed = (): string[] => (by.config.features ? [...facts.features] : featuresOf(seen))
   const report = await assembleFrom(facts, (factory, input) =>
     // The claimed features are known when all was read, and are asked for then.
@@ -44,7 +46,7 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
         },
       },
       [],
-      HEAP_BYTES,
+      { heapBytes: HEAP_BYTES, onJudged: (judged) => unjudged.add(judged) },
     ),
   )
   const complete: Report = {
@@ -55,7 +57,12 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
   }
   return {
     report: inEnvironment(complete, { ...missing.facts(), ...clocks(reading.apartMs) }),
-    notes: [by.read, ...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
+    notes: [
+      by.read,
+      ...missing.notes(),
+      ...unjudged.groups().map((group) => `not judged: ${unjudgedInWords(group)}`),
+      ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : []),
+    ],
   }
 }
 

@@ -5,7 +5,7 @@ import { inputSides } from '../../rules/core/sides.ts'
 import { createTallyBook, type TallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
-import type { Judge, OracleFactory } from '../../rules/oracle.ts'
+import type { Judge, Judged as JudgedExchange, OracleFactory } from '../../rules/oracle.ts'
 import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -86,6 +86,12 @@ export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput[
   }
 }
 
+export interface JudgeWatch {
+  /** bytes of heap below which no garbage is collected; left out: few */
+  readonly heapBytes?: number
+  readonly onJudged?: (judged: JudgedExchange) => void
+}
+
 /** Reads the evidence of a run, one exchange at a time, and decides. */
 export async function judgeEvidence(
   source: EvidenceSource,
@@ -93,15 +99,15 @@ export async function judgeEvidence(
   input: JudgeInput,
   /** ids of the cases that were to run */
   expected: readonly string[],
-  /** bytes of heap below which no garbage is collected; left out: few */
-  heapBytes?: number,
+  { heapBytes, onJudged }: JudgeWatch = {},
 ): Promise<Judged> {
   const judge = createEvidenceJudge(factory, input.source)
   const watchHeap = createOftenWatch(heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()
-      judge.judge(exchange)
+      const judged = judge.judge(exchange)
+      onJudged?.(judged)
     }
   }
   return judge.decide(source, input, expected)

@@ -4,6 +4,7 @@ import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
 import { type BodyFolder, spilled } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
+import { Unjudged, type UnjudgedGroup } from '../../rules/core/unjudged.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
@@ -45,6 +46,8 @@ export interface RequirementCount {
 export interface RecorderSummary {
   readonly counts: RecorderCounts
   readonly findings: readonly RequirementCount[]
+  /** exchanges that were not judged, by reason */
+  readonly unjudged: readonly UnjudgedGroup[]
   /** undefined where nothing was written */
   readonly recording: RecordingSummary | undefined
   /** why the recorder ended before its time; its findings are then counted, and not known */
@@ -90,6 +93,7 @@ export class Recorder {
   #isIdle = true
   readonly #found = new Map<string, { count: number; readonly first: TrafficFinding }>()
   readonly #examples = new Examples()
+  readonly #unjudged = new Unjudged()
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -145,7 +149,7 @@ export class Recorder {
       const { requirement, level, failure } = first
       return { requirement, level, failure, count, example: this.#examples.of(requirement) ?? first }
     })
-    return { counts: this.counts(), findings, recording }
+    return { counts: this.counts(), findings, unjudged: this.#unjudged.groups(), recording }
   }
 
   #take(raw: RawExchange): void {
@@ -159,9 +163,10 @@ export class Recorder {
     const own: TrafficFinding[] = []
     const before: TrafficFinding[] = []
     if (judge) {
-      const { view, judgements, waits } = judge.judge(exchange)
+      const judged = judge.judge(exchange)
+      const { view, judgements, waits } = judged
       if (view.operation) this.#counts.known += 1
-      if (waits === true || judgements.some(isSure)) this.#counts.judged += 1
+      if (this.#unjudged.add(judged)) this.#counts.judged += 1
       if (waits === true || judgements.some(isBroken)) this.#examples.remember(exchange)
       this.#last = Math.max(this.#last, exchange._end)
       this.#isIdle = false
@@ -220,10 +225,6 @@ export class Recorder {
     }
     return findings
   }
-}
-
-function isSure({ outcome }: Judgement): boolean {
-  return outcome === 'held' || outcome === 'broken'
 }
 
 function isBroken({ outcome }: Judgement): boolean {

@@ -156,6 +156,6 @@ class Thread implements RecorderThread {
       this.#counts = { ...this.#counts, exchanges: recorded.exchanges }
     }
     const recording = recorded && { ...recorded, lost: this.queue.counts().dropped, cleaned: [], problems: [] }
-    return { counts: this.#counts, findings: [], recording, broken: this.#broken }
+    return { counts: this.#counts, findings: [], unjudged: [], recording, broken: this.#broken }
   }
 }
