@@ -118,6 +118,27 @@ test.concurrent.for([
   expect(JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))).toEqual(summary)
 })
 
+/** Makes the recorder's thread take a while for each lot. */
+const SLOW = `
+import { isMainThread, parentPort } from 'node:worker_threads'
+if (!isMainThread) parentPort.on('message', ({ type }) => {
+  for (const until = performance.now() + 400; type === 'exchanges' && performance.now() < until; );
+})
+`
+
+test('a recorder that is far behind ends soon, and counts what it had not taken', async ({ world, expect }) => {
+  const { url, running } = await start(world, await echo(world), ['--import', world.write('slow.mjs', SLOW)])
+  expect(await ask(url, 1, 40)).toBe(40)
+  running.child.kill('SIGINT')
+  const ended = await running.ended
+  const summary = summaryOf(ended)
+  const { exchanges, lost } = summary.recording
+  expect([ended.code, exchanges + lost, summary.queue.taken, lost > 0]).toEqual([5, 40, 40, true])
+  const { numbers, problems } = await recorded(world)
+  expect(numbers).toEqual(upTo(exchanges))
+  expect(problems.join()).toContain(`says that ${lost} exchanges are missing: the recording ended before their turn`)
+})
+
 test.concurrent('a recorder that is killed leaves what was written, and says that more may be missing', async ({
   world,
   expect,

@@ -88,9 +88,8 @@ export class Passage {
     this.#awaitsContinue = options.expectsContinue
     this.#wait = options.gate && new GuardWait(options.gate)
     const { target } = options
-    const method = request.method ?? 'GET'
     const url = targetOf(request)
-    this.headers = requestHeaders(request.rawHeaders, target, method, options.more)
+    this.headers = requestHeaders(request.rawHeaders, target, request.method ?? 'GET', options.more)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
     response.sendDate = false
     response.on('close', () => this.#clientGone())

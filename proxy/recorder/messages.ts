@@ -33,8 +33,8 @@ export interface RecorderThreadOptions {
 
 /** What the thread gets of it. */
 export interface RecorderThreadData extends RecorderThreadOptions {
-  /** shared: how many bytes wait for the thread */
-  readonly waiting: Int32Array
+  /** shared: 1 where the thread is to end now, and takes nothing more of what waits */
+  readonly ends: Int32Array
 }
 
 /** What the recorder's thread says. */

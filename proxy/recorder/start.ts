@@ -26,6 +26,9 @@ export interface RecorderEvents {
   readonly onStanding?: ((text: string) => void) | undefined
 }
 
+/** Milliseconds of a processor that what waits may take once a recording is to end. The rest is counted as lost. */
+const MOST_AFTER_END_MS = 3_000
+
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
 export async function startRecorder(options: RecorderThreadOptions, events: RecorderEvents): Promise<RecorderThread> {
   const thread = new Thread(options, events)
@@ -39,6 +42,7 @@ class Thread implements RecorderThread {
   readonly #options: RecorderThreadOptions
   readonly #events: RecorderEvents
   readonly #worker: Worker
+  readonly #ends = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   /** undefined: the thread broke */
   readonly #ended: Promise<RecorderSummary | undefined>
   readonly #asking = new Map<number, (text: string | undefined) => void>()
@@ -63,13 +67,12 @@ class Thread implements RecorderThread {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
-      workerData: { ...options, waiting } satisfies RecorderThreadData,
+      workerData: { ...options, ends: this.#ends } satisfies RecorderThreadData,
       name: 'recorder',
       resourceLimits: RECORDER_LIMITS,
     })
-    this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer), waiting })
+    this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer) })
     this.#worker.on('message', (message: FromRecorder) => this.#heard(message))
     this.#worker.once('error', (error) => this.#breaks(error))
     this.#worker.once('exit', this.#onExit)
@@ -90,7 +93,14 @@ class Thread implements RecorderThread {
   async end(): Promise<RecorderSummary> {
     this.queue.close()
     if (this.#broken === undefined) this.#worker.postMessage({ type: 'end' } satisfies ToRecorder)
-    return (await this.#ended) ?? this.#whatStands()
+    const before = process.cpuUsage()
+    const timer = setInterval(() => {
+      const { user, system } = process.cpuUsage(before)
+      if ((user + system) / 1_000 > MOST_AFTER_END_MS) this.#ends[0] = 1
+    }, 100)
+    const summary = await this.#ended
+    clearInterval(timer)
+    return summary ?? this.#whatStands()
   }
 
   #heard(message: FromRecorder): void {

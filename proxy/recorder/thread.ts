@@ -84,7 +84,10 @@ let open: readonly OpenGroup[] = []
 port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
-      for (const raw of unpack(message.packed)) recorder.exchange(raw)
+      for (const raw of unpack(message.packed)) {
+        if (options.ends[0] === 1) recorder.lost(1, 'the recording ended before their turn')
+        else recorder.exchange(raw)
+      }
       done(message.weight, message.type)
       break
     case 'parts':

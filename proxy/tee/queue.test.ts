@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { unpack } from '../fast/packing.ts'
-import { behindWith, Queue, type ToRecorder } from './queue.ts'
+import { Queue, type ToRecorder } from './queue.ts'
 
 const MOST = 100_000
 
@@ -53,22 +53,6 @@ describe('the queue to the recorder', () => {
     const [message] = posted
     if (message?.type !== 'exchanges') throw new Error('exchanges were expected')
     expect(unpack(structuredClone(message).packed)).toEqual(sent)
-  })
-
-  test('shows the recorder how much waits, also while that is at work', () => {
-    const waiting = new Int32Array(1)
-    const queue = new Queue({ batch: 1, post: () => undefined, waiting })
-    const seen = Array.from({ length: 20 }, (_, number) => {
-      queue.exchange(exchange(number, 1 << 20))
-      return behindWith(waiting[0] ?? 0)
-    })
-    // Bodies are cut once 16 MiB wait.
-    expect(seen[3]).toBeCloseTo(0.25, 1)
-    expect(seen.filter((behind) => behind < 1)).toHaveLength(15)
-    expect(seen.at(-1)).toBe(1)
-    expect(queue.counts()).toMatchObject({ cut: 4, waiting: waiting[0] })
-    queue.acknowledge(waiting[0] ?? 0, 'exchanges')
-    expect(behindWith(waiting[0] ?? 0)).toBe(0)
   })
 
   test('hands exchanges over in lots, and the rest when it is closed', () => {

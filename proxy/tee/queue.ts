@@ -55,8 +55,6 @@ export interface QueueOptions {
   readonly batch?: number
   /** milliseconds that an exchange waits for others, at most */
   readonly delayMs?: number
-  /** where the number of waiting bytes stands, for the recorder to see while it works; left out: nobody looks */
-  readonly waiting?: Int32Array
 }
 
 export interface QueueCounts {
@@ -75,11 +73,6 @@ export interface QueueCounts {
 /** From so much of the bound on, bodies are cut. */
 const CROWDED = 1 / 2
 
-/** How far the recorder is behind while so many bytes wait: 1 where bodies are cut. */
-export function behindWith(waiting: number): number {
-  return Math.min(1, waiting / (BOUNDS.mostBytes * CROWDED))
-}
-
 /** What an exchange weighs beside its bodies: its words, and what the recorder makes of it. */
 const OVERHEAD = 2_048
 /** Bytes that bodies are cut to. */
@@ -91,10 +84,10 @@ const RING_BYTES = 8 * 1024 * 1024
 
 /** The bounded way from the forwarding thread to the recorder. */
 export class Queue implements Sink {
-  readonly #options: QueueOptions & Required<Omit<QueueOptions, 'waiting'>>
+  readonly #options: Required<QueueOptions>
   readonly #counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
   /** bytes that wait, here and at the recorder */
-  readonly #all: Int32Array
+  #waiting = 0
   #timer: NodeJS.Timeout | undefined
   #closed = false
   /** dropped, and the recorder has not heard of it */
@@ -109,15 +102,6 @@ export class Queue implements Sink {
 
   constructor(options: QueueOptions) {
     this.#options = { ...BOUNDS, ...options }
-    this.#all = options.waiting ?? new Int32Array(1)
-  }
-
-  get #waiting(): number {
-    return this.#all[0] ?? 0
-  }
-
-  set #waiting(bytes: number) {
-    this.#all[0] = bytes
   }
 
   exchange(raw: RawExchange): void {
