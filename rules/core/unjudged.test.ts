@@ -5,7 +5,7 @@ import { Unjudged, unjudgedInWords } from './unjudged.ts'
 
 const factory = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
 
-/** What is said of requests that are judged one after the other. */
+/** The words for requests that are judged one after the other. */
 function said(...requests: readonly [string, object][]): string[] {
   const judge = factory.createJudge()
   const unjudged = new Unjudged()
