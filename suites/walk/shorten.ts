@@ -7,7 +7,7 @@ const MOST_FINDINGS = 3
 /** What time alone does so soon is looked at before anything else is tried; what takes longer than this is not. */
 const SOON_MS = 2_000
 const LONGEST_MS = 60_000
-/** Newest changes of a thing that are tried together. */
+/** Operations whose newest changes of a thing are tried together. */
 const MOST_CHANGES = 4
 /** Milliseconds for all of them. */
 const MOST_MS: Readonly<Record<CaseContext['profile'], number>> = { quick: 4_000, standard: 8_000, thorough: 30_000 }
@@ -30,11 +30,13 @@ export async function shorten(context: CaseContext, steps: readonly Step[], long
     left -= 1
     const walked = async ([some, least]: History): Promise<Walk> => {
       const walk = new Walk(context, least)
-      for (const step of some) await walk.take(step)
+      for (const step of some) {
+        await walk.take(step)
+        await walk.lookAtAll()
+      }
       return walk
     }
-    const shows = async (walk: Walk): Promise<boolean> => {
-      await walk.lookAtAll()
+    const shows = (walk: Walk): boolean => {
       // The same history may show others as well.
       for (const { requirement } of walk.found) context.isFirst(requirement)
       return walk.found.some(({ requirement }) => requirement === finding.requirement)
@@ -42,16 +44,17 @@ export async function shorten(context: CaseContext, steps: readonly Step[], long
     const tried = async (history: History): Promise<boolean> => {
       if (performance.now() > until) return false
       const walk = await walked(history)
-      const isShown = await shows(walk)
+      const isShown = shows(walk)
       await walk.end()
       return isShown
     }
-    const base = baseOf(finding)
+    const base = ownOf(finding).at(-1) ?? []
     const waiting = base.length > 0 ? await walked([base, 1]) : undefined
     const since = performance.now()
     const showsInTime = async (): Promise<boolean> => {
       await context.waitUntil(since + finding.after)
-      return waiting !== undefined && (await shows(waiting))
+      await waiting?.lookAtAll()
+      return waiting !== undefined && shows(waiting)
     }
     const isSoon = finding.after < SOON_MS && (await showsInTime())
     const shown = isSoon ? undefined : await firstOf(historiesFor(finding, steps), tried)
@@ -77,29 +80,31 @@ async function reduce([steps, least]: History, tried: Tried): Promise<void> {
   }
 }
 
-/** What makes the thing that a finding is about, and removes it where it was gone. */
-function baseOf({ about }: Found): readonly Step[] {
+/** What makes the thing that a finding is about, and removes it where it was gone; then the same with its newest changes. */
+function ownOf({ about }: Found): readonly (readonly Step[])[] {
   const { history = [], removed = false } = about ?? {}
-  const [first, ...later] = history
-  return first === undefined ? [] : [first, ...(removed ? later.slice(-1) : [])]
+  const [made, changes] = [history.slice(0, 1), history.slice(1)]
+  if (made.length === 0) return []
+  if (removed) return [[...made, ...changes.slice(-1)]]
+  if (changes.length === 0) return [made]
+  const newest = new Map(changes.map((step) => [step.command.operation, step]))
+  return [made, [...made, ...[...newest.values()].slice(-MOST_CHANGES)]]
 }
 
 /** The shortest first. */
 function historiesFor(finding: Found, steps: readonly Step[]): readonly History[] {
   const { about, step } = finding
-  const base = baseOf(finding)
+  const own = ownOf(finding)
   // Another walk at the same time may have reached it: later steps may show what did.
   const nearest = [...steps.slice(0, step + 1).reverse(), ...steps.slice(step + 1)]
   const others = nearest.filter(
     ({ command }, index) => nearest.findIndex((one) => one.command.operation === command.operation) === index,
   )
-  const [made = [], changes = []] = [about?.history.slice(0, 1), about?.history.slice(1).slice(-MOST_CHANGES)]
-  const changed = changes.length > 0 && about?.removed === false ? [[...made, ...changes]] : []
+  const least = (other: Step): number => (other.command.type === about?.made.type ? 2 : 1)
   return [
-    [base.length > 0 ? base : nearest.slice(0, 1), 1],
-    ...changed.map((one): History => [one, 1]),
+    ...own.map((one): History => [one, 1]),
     ...others.flatMap((other) =>
-      [base, ...changed].map((one): History => [[...one, other], other.command.type === about?.made.type ? 2 : 1]),
+      (own.length === 0 ? [[]] : own).map((one): History => [[...one, other], least(other)]),
     ),
   ]
 }
