@@ -11,7 +11,7 @@ const PAGE = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'comman
 const HEAD = `# Commands
 
 Every command with its arguments and options. \`npm run generate\` writes this page from the help of the program.
-All commands have \`--help\`. [Exit codes](exit-codes.md) says how they end.
+All commands have \`--help\`; \`--help --all\` lists what does not fit a screen. [Exit codes](exit-codes.md) says how they end.
 `
 
 /** Every command that does something itself, with the words that have to be typed. */

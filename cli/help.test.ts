@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createProgram, run } from './program.ts'
+import { FIRST } from './terminal/help.ts'
 import { type FakeIo, fakeIo } from './testing.ts'
 
 const WIDEST = 90
@@ -54,7 +55,7 @@ describe('every verb', () => {
   })
 
   test.each(doing)('%s %s gives its outcome to programs, with --json', async (...words) => {
-    const { io } = await call(...words, '--help')
+    const { io } = await call(...words, '--help', '--all')
     expect(io.out()).toMatch(/^ {2}--json {2,}\S/m)
   })
 
@@ -83,6 +84,28 @@ describe('every verb', () => {
       await program.parseAsync(args, { from: 'user' })
       expect(ran, example).toHaveLength(1)
     }
+  })
+})
+
+describe('help fits one screen', () => {
+  const lines = async (columns: number, ...args: string[]): Promise<string[]> => {
+    const io = { ...fakeIo({ isTty: true }), columns }
+    await run(args, io)
+    return io.out().trimEnd().split('\n')
+  }
+
+  test.each(verbs())('%s %s of 40 lines, at 80 columns and at 120', async (...words) => {
+    const given = words.filter((word) => word !== undefined)
+    for (const columns of [80, 120]) expect((await lines(columns, ...given, '--help')).length).toBeLessThanOrEqual(40)
+  })
+
+  test.each(Object.entries(FIRST))('%s shows five options first, and all with --all', async (verb, first) => {
+    const command = createProgram(fakeIo()).commands.find((one) => one.name() === verb)
+    const all = command?.options.flatMap(({ long }) => long ?? []) ?? []
+    const shown = (help: readonly string[]): string[] => help.flatMap((line) => /^ +(--[\w-]+)/.exec(line)?.[1] ?? [])
+    expect(first.filter((one) => !all.includes(one))).toEqual([])
+    expect(shown(await lines(80, verb, '--help')).sort()).toEqual([...first].sort())
+    expect(shown(await lines(80, verb, '--help', '--all')).sort()).toEqual([...all].sort())
   })
 })
 

@@ -42,7 +42,7 @@ describe('help', () => {
       const { code, io } = await call(...args)
       expect(code).toBe(0)
       expect(io.out()).toContain(`Usage: assay ${verb}`)
-      expect(io.out()).toContain('--json')
+      expect(io.out()).toContain('--help')
       expect(io.out()).toContain('Examples:')
       expect(
         Math.max(

@@ -4,6 +4,7 @@ import { UsageError } from '../engine/errors.ts'
 import { packageInfo } from '../engine/package-info.ts'
 import { visible } from '../reports/text.ts'
 import { EXIT } from './terminal/exit-codes.ts'
+import { helpOnOneScreen } from './terminal/help.ts'
 import { type Io, printError } from './terminal/io.ts'
 import { register as bind } from './verbs/bind.ts'
 import { register as binding } from './verbs/binding.ts'
@@ -56,7 +57,7 @@ const VERBS = [
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
-    const program = createProgram(io)
+    const program = createProgram(io, args.includes('--all'))
     if (args.length === 0) {
       program.outputHelp({ error: true })
       return EXIT.usage
@@ -69,12 +70,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Every verb with its arguments, for `run` and for what documents them. */
-export function createProgram(io: Io): Command {
+/** Every verb with its arguments, for `run` and for what documents them. `all`: help lists every option */
+export function createProgram(io: Io, all: boolean = false): Command {
   const program = new Command('assay')
     .description('Certifies implementations of the log and pipeline configuration service, specification 2.1.')
     .version(packageInfo().version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
+    .configureHelp({ formatHelp: helpOnOneScreen(all) })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
