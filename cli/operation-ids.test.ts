@@ -27,7 +27,6 @@ const MOST: Readonly<Record<string, number>> = {
 const TOPICS: Readonly<Record<string, number>> = {
   'suites/cases/general/open-requests.ts': 7,
   'suites/cases/ingestion/suspension.ts': 10,
-  'suites/request/good-request.ts': 7,
   'suites/request/other-requests.ts': 15,
 }
 const FEW = 7

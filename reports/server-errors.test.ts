@@ -53,6 +53,16 @@ describe('a 5xx', () => {
   })
 })
 
+test('the change before the first one is named, and no later one', () => {
+  const made = exchange('POST /v1/config/board', { sent: { title: 'a' }, got: {}, intent: { kind: 'base' } })
+  const read = exchange(USAGE, { status: 500, got: {}, intent: { kind: 'read' } })
+  const later = exchange('POST /v1/config/screen', { sent: { title: 'a' }, got: {}, intent: { kind: 'base' } })
+  expect(collected([made, read, later, read]).after).toBe('create-board, good request (POST /v1/config/board)')
+  expect(collected([read]).after).toBeUndefined()
+  const [first, second] = [collected([made]), collected([made, read])]
+  expect(addServerErrors([first, second])?.after).toBe(second.after)
+})
+
 test('the smallest request of each kind is kept, with all statuses', () => {
   const found = collected([
     put({ title: 'long enough' }, { kind: 'base' }),

@@ -1,6 +1,7 @@
 import { type ExchangeView, sizeOf } from '../rules/core/view.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
+import { pathOf } from '../schemas/url.ts'
 import { boundedExchange } from './build.ts'
 import { counted } from './counted.ts'
 import { meantBy, shownExchange } from './shown-exchange.ts'
@@ -27,6 +28,9 @@ export function createServerErrors(): ServerErrorLog {
   const kinds = new Map<string, ServerErrorKind>()
   let count = 0
   let retried = 0
+  /** the newest change before the first server error, and whether there was one */
+  let change: string | undefined
+  let began = false
   /** by URL: what was answered with a 5xx, and not better since */
   const pending = new Map<string, Pending[]>()
   let waiting = 0
@@ -56,6 +60,7 @@ export function createServerErrors(): ServerErrorLog {
       const before = waiting === 0 ? undefined : pending.get(exchange.request.url)
       if (exchange._outcome !== 'complete') return
       if (exchange.response.status < 500) {
+        if (!began && exchange.request.method !== 'GET') change = inWords(view)
         if (before === undefined) return
         const request = identityOf(exchange)
         const left = before.filter((entry) => entry.request !== request)
@@ -66,13 +71,15 @@ export function createServerErrors(): ServerErrorLog {
         return
       }
       if (!isWellFormed(view)) return
+      began = true
       pending.set(exchange.request.url, [...(before ?? []), { request: identityOf(exchange), found: kindIn(view) }])
       waiting += 1
       if (waiting > MOST_PENDING) forgetOldest()
     },
     list() {
       while (waiting > 0) forgetOldest()
-      return { count, retried, kinds: sorted([...kinds.values()]) }
+      const after = began && change !== undefined ? { after: change } : {}
+      return { count, retried, ...after, kinds: sorted([...kinds.values()]) }
     },
   }
 }
@@ -89,6 +96,7 @@ export function addServerErrors(parts: readonly (ServerErrors | undefined)[]): S
   return {
     count: known.reduce((sum, part) => sum + part.count, 0),
     retried: known.reduce((sum, part) => sum + part.retried, 0),
+    ...known.map(({ after }) => (after === undefined ? {} : { after })).find(({ after }) => after !== undefined),
     kinds: sorted(
       [...kinds]
         .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -99,9 +107,10 @@ export function addServerErrors(parts: readonly (ServerErrors | undefined)[]): S
 }
 
 /** A few words for people: '12 server errors', and how many more were made up for. */
-export function serverErrorsInWords({ count, retried }: ServerErrors): string {
+export function serverErrorsInWords({ count, retried, after }: ServerErrors): string {
   const first = count === 1 ? '1 server error' : `${count.toLocaleString('en-US')} server errors`
-  return retried === 0 ? first : `${first}, and ${retried.toLocaleString('en-US')} that a repetition made up for`
+  const more = retried === 0 ? '' : `, and ${retried.toLocaleString('en-US')} that a repetition made up for`
+  return `${first}${more}${after === undefined ? '' : `; the first came after ${after}`}`
 }
 
 /** One kind, in a line: 'update-transform, /title: length 512: status 500, 4 times'. */
@@ -116,6 +125,11 @@ export function serverErrorLine({ operation, kind, count, retried, statuses }: S
 /** Whether server errors make the command fail that made the report. */
 export function failsForServerErrors({ failOn = [], serverErrors }: Report): boolean {
   return failOn.includes('server-error') && (serverErrors?.count ?? 0) > 0
+}
+
+/** A request in a line: 'create-board, good request (POST /v1/config/board)'. */
+function inWords({ exchange: { request }, operation, intent }: ExchangeView): string {
+  return bounded(`${operation?.id ?? ''}, ${meantBy(intent)} (${request.method} ${pathOf(request.url, '')})`, 300)
 }
 
 function isWellFormed(view: ExchangeView): boolean {

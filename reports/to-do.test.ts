@@ -74,9 +74,21 @@ test.each([
     'inconclusive: not judged: create-key was sent `?type=service`, and the response shows no type: set `operations.create-key.fields.type`',
     'not judged: create-key was sent `?type=service`, and the response shows no type | Set `operations.create-key.fields.type` in the binding.',
   ],
-  ['not-provoked: it did not occur', 'did not occur | '],
+  [
+    'not-provoked: it did not occur',
+    'did not occur | Run `assay certify --only` with these ids, and look at their requests in the evidence: no response was about them.',
+  ],
+  ['not-provoked: More than 10,000 lines have to be stored.', 'did not occur | '],
 ])('%s', (reason, expected) => {
   expect(only(reason)).toBe(expected)
+})
+
+test('one cause stands once, though each requirement shows a request of its own', () => {
+  const made = (body: string): string => `no-resource: create-board is answered with 422 (POST /b ${body} returned {})`
+  const { toDo } = notJudged([notRun('A', made('{"a":1}')), notRun('B', made('{"a":2}'))])
+  expect(toDo.map(({ cause, results }) => [cause, results.length])).toEqual([
+    ['create-board is answered with 422 (POST /b {"a":1} returned {})', 2],
+  ])
 })
 
 test('of a gap the text is said, and where it was only not observed there is nothing to do', () => {

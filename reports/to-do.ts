@@ -52,7 +52,7 @@ export function notJudged(all: readonly RequirementResult[]): NotJudged {
     if (result.verdict !== 'not-run' || result.reason === LEFT_OUT) continue
     const way = wayOf(result, texts)
     // Each requirement has its own words for doubts about answers: one entry shows those of the first.
-    const key = way.fix === LOOK || way.fix === SEND ? way.fix : `${way.fix}\n${way.cause}`
+    const key = way.fix === LOOK || way.fix === SEND ? way.fix : `${way.fix}\n${withoutExample(way.cause)}`
     const group = groups.get(key) ?? { way, results: [] }
     groups.set(key, group)
     group.results.push(result)
@@ -63,6 +63,11 @@ export function notJudged(all: readonly RequirementResult[]): NotJudged {
   return { toDo: sorted.filter(({ fix }) => fix !== ''), rest: sorted.filter(({ fix }) => fix === '') }
 }
 
+/** A cause without the request that shows it, which is another one for each requirement. */
+function withoutExample(cause: string): string {
+  return cause.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) .*$/s, '')
+}
+
 const WEIGHTS: readonly string[] = ['open', 'declared', 'implied', 'stated']
 
 function weight({ level }: RequirementResult): number {
@@ -70,6 +75,9 @@ function weight({ level }: RequirementResult): number {
 }
 
 const LOOK = 'Look at these requests in the report: the target answers them in a way that proves nothing.'
+
+const REPEAT =
+  'Run `assay certify --only` with these ids, and look at their requests in the evidence: no response was about them.'
 
 const SEND = 'Send good and bad requests there: record more traffic, or run the whole of `assay certify`.'
 
@@ -121,7 +129,9 @@ function notProvoked(detail: string, level: string): Way {
   if (detail === 'it was not seen in this traffic') {
     return { cause: 'they do not occur in this traffic', fix: 'Record more traffic, or run `assay certify`.' }
   }
-  return { cause: 'did not occur', fix: '' }
+  // A requirement that is only seen by chance has a reason of its own, and stands in nobody's way.
+  const isMissed = level === 'stated' && (detail === 'it did not occur' || detail.startsWith('not judged'))
+  return { cause: 'did not occur', fix: isMissed ? REPEAT : '' }
 }
 
 /** What a run lacked: a place in the configuration or the answer to a gap is named in the reason. */

@@ -2,7 +2,7 @@ import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
 import { operationRow, resourceRow, service } from './service.ts'
-import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
+import type { BindingFile, BoundOperation, BoundResource, ListPages } from './types/binding.ts'
 import type { Verb } from './types/service.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
@@ -13,6 +13,8 @@ export interface TargetOperation {
   readonly method: string
   readonly path: string
   readonly family: string
+  /** families whose credentials it needs at once, beside its own */
+  readonly also?: readonly string[]
   readonly effect: string
   /** what it does, and with things of which type: as the resources of the binding say, else as the table does */
   readonly verb?: Verb | undefined
@@ -28,6 +30,10 @@ export interface TargetOperation {
   readonly parameters: Readonly<Record<string, string>>
   /** our name of a field -> the target's, in each row or line of the answer (of the request, where lines are sent) */
   readonly fields: Readonly<Record<string, string>>
+  /** our name of a parameter or field -> how its value is written, where that is not usual */
+  readonly forms?: NonNullable<BoundOperation['forms']>
+  /** how a list goes on that comes in pages */
+  readonly pages?: ListPages
   /** sample body; strings may hold {{placeholders}} */
   readonly body: unknown
   /** name -> JSON pointer into a good answer */
@@ -112,7 +118,12 @@ export function resolveBinding(data: BindingData): Binding {
         query: bound.query ?? before?.query ?? {},
         parameters: laidOver(before?.parameters, bound.parameters),
         fields: laidOver(before?.fields, bound.fields),
-        body: bound.body ?? before?.body,
+        ...given({
+          also: bound.also ?? before?.also,
+          pages: bound.pages ?? before?.pages,
+          forms: (bound.forms ?? before?.forms) && { ...before?.forms, ...bound.forms },
+        }),
+        body: bound.body ?? before?.body ?? (before?.specified ? undefined : operationRow(id)?.sample),
         answer: laidOver(before?.answer, bound.answer),
         places: { ...before?.places, ...placesIn(bound, `${source}#/operations/${id}`) },
       })
@@ -166,6 +177,12 @@ export function operationsFor({ operations }: Binding, type: string, ...verbs: r
   return [...operations.values()].flatMap((one) =>
     one.type === type && one.verb && verbs.includes(one.verb) ? [one.id] : [],
   )
+}
+
+/** The same fields without those that are undefined. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const all = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(all) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** Names of one file over those of the files that it extends; null takes one back. */

@@ -26,6 +26,11 @@ describe('fillTemplate', () => {
     expect(fillTemplate('a {{x}}', { x: '$& $1' })).toBe('a $& $1')
   })
 
+  test('an id that the target writes as a number is one where it stands alone', () => {
+    const numbers = new Map([['view_id', true]])
+    expect(fillTemplate(['{{view_id}}', 'view {{view_id}}'], { view_id: '7' }, numbers)).toEqual([7, 'view 7'])
+  })
+
   test('a placeholder without a value is an error that names it', () => {
     expect(() => fillTemplate({ id: '{{pipeline_id}}' }, {})).toThrow('no value for {{pipeline_id}}')
     expect(() => fillTemplate('{{toString}}', {})).toThrow('no value for {{toString}}')

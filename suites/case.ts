@@ -191,5 +191,18 @@ export function declinedAt({ offered, places }: TargetOperation): string | undef
   return offered ? undefined : places?.offered
 }
 
+/** Characters of a body that a reason shows. */
+const SHOWN = 160
+
+/** What a request was answered with, and both of them: `status 422 (POST /v1/x {…} returned {…})`. */
+export function answeredWith({ exchange, status }: ExchangeView): string {
+  if (exchange._outcome !== 'complete') return exchange._outcome
+  const cut = (text = ''): string => (text === '' ? '' : ` ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`)
+  const { method, url, postData } = exchange.request
+  const { pathname, search } = new URL(url)
+  const answer = exchange.response.content.encoding === undefined ? exchange.response.content.text : ''
+  return `${status} (${method} ${pathname}${search}${cut(postData?.text)} returned${cut(answer) || ' no body'})`
+}
+
 /** Thrown into cases when the run is to stop. */
 export class Interrupted extends Error {}

@@ -14,7 +14,7 @@ export function register(program: Command, io: Io): void {
     .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
     .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--features <name...>', 'features that the target claims, instead of the configured ones')
-    .option('--only <what...>', 'only this requirement, category, feature or operation')
+    .option('--only <what...>', 'only these requirements, categories, features or operations: `A B` or `A,B`')
     .option('--shard <i/n>', 'only part i of n, with the same seed for all; `report merge` combines them')
     .option('--profile <name>', 'quick, standard or thorough', 'standard')
     .option('--seed <number>', 'seed of all random values; the same seed sends the same requests')

@@ -1,17 +1,17 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { visible } from '../../reports/text.ts'
-import type { BindingData } from '../../schemas/binding.ts'
+import type { BindingData, BoundResource } from '../../schemas/binding.ts'
 import { isGap } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
-import type { BoundOperation } from '../../schemas/types/binding.ts'
+import { placeholders } from '../../schemas/template.ts'
+import type { BindingFile, BoundOperation } from '../../schemas/types/binding.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
-import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { placeIn, recordProblems } from './record-problems.ts'
+import { MOST_PROBLEMS, placeIn, recordProblems } from './record-problems.ts'
 
 /** What a binding is checked against. */
 export interface BindingFacts {
@@ -23,281 +23,295 @@ export interface BindingFacts {
   readonly fields: ReadonlySet<string>
 }
 
+/** What all files of a binding say together. */
+interface Whole extends BindingFacts {
+  readonly files: readonly BindingFile[]
+  readonly gaps: readonly string[]
+  readonly validator: Validator
+  readonly specified: ReadonlyMap<string, Operation>
+  readonly bound: readonly (readonly [id: string, bound: BoundOperation])[]
+  readonly resources: readonly BoundResource[]
+  readonly types: readonly string[]
+  /** ids that fill a path, and those that fill a body, too */
+  readonly ids: readonly string[]
+  readonly filled: readonly string[]
+  /** operations that resources are made, read, listed or deleted by: a binding may give them ids of its own */
+  readonly named: ReadonlySet<string | undefined>
+  readonly ofRecords: readonly string[]
+}
+
+/** What could not work: where within its entry, what it is, and what to do. */
+type Fault = readonly [place: string, what: string, hint: string]
+
 /**
  * Everything in a binding of the right form that could not work: found before any request is sent.
  * `sources`: how messages call each file of `data.files`.
  */
 export function bindingProblems(data: BindingData, sources: readonly string[], facts: BindingFacts): Problem[] {
-  const files = data.files.map((file, index): Sourced => ({ file, source: sources[index] ?? file.name }))
-  const validator = answerValidator(facts)
-  return [
-    ...files.flatMap((one) => nameProblems(one)),
-    ...files.flatMap((one) => answerProblems(one, facts, validator)),
-    ...files.flatMap((one) => gapProblems(one, facts)),
-    ...files.flatMap((one) => pointerProblems(one)),
-    ...files.flatMap((one) => overrideProblems(one, facts)),
-    ...fieldProblems(files, facts),
-    ...idProblems(files, facts),
-    ...templateProblems(files, facts),
-    ...placeholderProblems(files, facts.operations),
-    ...referenceProblems(files, facts),
-    ...files.flatMap((one) => keyProblems(one)),
-  ]
-}
-
-/** The name is said in lines of a terminal and of a build. */
-function nameProblems({ file: { name }, source }: Sourced): Problem[] {
-  if (visible(name) === name) return []
-  const what = 'holds characters that are not shown, or act on a terminal'
-  return [{ where: placeIn(source, '/name'), what, hint: 'use letters, digits and blanks' }]
-}
-
-/** One validator for the answers of all gaps: making it takes longer than using it. */
-function answerValidator({ ledger }: BindingFacts): Validator {
-  const schemas = [...ledger.values()].flatMap(({ id, answer }): [string, JsonSchema][] =>
-    answer ? [[id, answer]] : [],
-  )
-  return createValidator(new Map(schemas))
-}
-
-/** Answers to gaps that do not exist, or of the wrong form. */
-function answerProblems({ file, source }: Sourced, { ledger }: BindingFacts, validator: Validator): Problem[] {
-  return Object.entries(file.answers ?? {}).flatMap(([gap, answer]): Problem[] => {
-    const where = placeIn(source, `/answers/${gap}`)
-    const entry = ledger.get(gap)
-    if (!entry || !isGap(entry)) return [unknownGap(gap, where, ledger)]
-    if (answer === null) return []
-    if (entry.answer === undefined) {
-      if (answer === true) return []
-      return [{ where, what: 'this gap has no value', hint: 'answer it with operations that name it in gap' }]
+  const all = wholeOf(data.files, facts)
+  const problems: Problem[] = []
+  const needPath = new Set<string>()
+  for (const [index, file] of data.files.entries()) {
+    const note = (pointer: string, faults: Iterable<Fault>): void => {
+      // Nobody reads on behind so many, and the names of the nearest are dear. Those of shipped files do not count.
+      if (problems.length >= 2 * MOST_PROBLEMS) return
+      const source = sources[index] ?? file.name
+      for (const [place, what, hint] of faults) problems.push({ where: placeIn(source, pointer + place), what, hint })
     }
-    const form = recordProblems(validator, gap, entry.answer, answer, where).map((problem) => ({
-      ...problem,
-      where: problem.where.replace(`${where}#`, where),
-    }))
-    return form.length > 0 || gap !== 'GAP-USAGE-DAY-ZONE' ? form : zoneProblems(String(answer), where)
-  })
+    if (visible(file.name) !== file.name)
+      note('/name', [
+        ['', 'holds characters that are not shown, or act on a terminal', 'use letters, digits and blanks'],
+      ])
+    for (const [gap, answer] of Object.entries(file.answers ?? {}))
+      note(`/answers/${gap}`, answerFaults(gap, answer, all))
+    for (const [id, bound] of Object.entries(file.operations ?? {}))
+      note(`/operations/${id}`, operationFaults(id, bound, file, all, needPath))
+    for (const [type, resource] of Object.entries(file.resources ?? {}))
+      note(`/resources/${type}`, resourceFaults(type, resource, all))
+  }
+  return problems
 }
 
-/** A name of a time zone that no calendar knows: the schema says no more than that it is a string. */
-function zoneProblems(zone: string, where: string): Problem[] {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return []
-  } catch {
-    const known = ['UTC', ...Intl.supportedValuesOf('timeZone')]
-    const what = `there is no time zone ${JSON.stringify(zone)}`
-    return [{ where, what, hint: didYouMean(zone, known, 'such as UTC, or Europe/Rome') }]
+function wholeOf(files: readonly BindingFile[], facts: BindingFacts): Whole {
+  const { ledger, operations, fields } = facts
+  const gaps = [...ledger.values()].filter(isGap)
+  const bound = files.flatMap((file) => Object.entries(file.operations ?? {}))
+  const resources = files.flatMap((file) => Object.values(file.resources ?? {}))
+  const ids = resources.map(({ id }) => id)
+  const texts = files.flatMap(({ answers = {} }) =>
+    Object.values(answers).filter((answer) => typeof answer === 'string'),
+  )
+  const sent = [...bound.flatMap(([, { body }]) => fieldsOf(body)), ...texts]
+  const shown = resources.flatMap(({ key, label }) => [key, label].filter((name) => name !== undefined))
+  return {
+    ...facts,
+    files,
+    gaps: gaps.map(({ id }) => id),
+    // One for all: making it takes longer than using it.
+    validator: createValidator(
+      new Map(gaps.flatMap(({ id, answer }): [string, JsonSchema][] => (answer ? [[id, answer]] : []))),
+    ),
+    specified: new Map(operations.map((operation) => [operation.id, operation])),
+    bound,
+    resources,
+    types: files.flatMap((file) => Object.keys(file.resources ?? {})),
+    ids,
+    filled: [...ids, ...operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))],
+    named: new Set(resources.flatMap(({ create, read, list, delete: remove }) => [create, read, list, remove])),
+    ofRecords: [...new Set(['id', 'name', ...fields, ...sent, ...shown])],
   }
 }
-
-/** Operations that answer gaps that do not exist. */
-function gapProblems({ file, source }: Sourced, { ledger }: BindingFacts): Problem[] {
-  return Object.entries(file.operations ?? {}).flatMap(([id, { gap }]) => {
-    if (gap === undefined) return []
-    const entry = ledger.get(gap)
-    return entry && isGap(entry) ? [] : [unknownGap(gap, placeIn(source, `/operations/${id}/gap`), ledger)]
-  })
-}
-
-/** Pointers that no JSON value can be read with. */
-function pointerProblems({ file, source }: Sourced): Problem[] {
-  return Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]) =>
-    Object.entries(answer)
-      .filter(([, pointer]) => pointer !== null && !/^(\/([^~/]|~[01])*)*$/.test(pointer))
-      .map(([name, pointer]) => ({
-        where: placeIn(source, `/operations/${id}/answer/${name}`),
-        what: `${JSON.stringify(pointer)} is not a JSON pointer`,
-        hint: 'begin with a slash; write ~ as ~0, and / inside a name as ~1',
-      })),
-  )
-}
-
-/** Methods, paths, credentials and parameters that the specification gives otherwise. */
-function overrideProblems({ file, source }: Sourced, { operations }: BindingFacts): Problem[] {
-  return Object.entries(file.operations ?? {}).flatMap(([id, bound]) => {
-    const specified = operations.find((operation) => operation.id === id)
-    if (!specified) return []
-    const where = placeIn(source, `/operations/${id}`)
-    const moved = (['method', 'path'] as const).flatMap((field) => {
-      if (bound[field] === undefined || bound[field] === specified[field]) return []
-      const hint = `the specification says ${specified.method} ${specified.path}; leave it out here`
-      return [{ where: `${where}/${field}`, what: `${id} cannot be moved`, hint }]
-    })
-    return [...moved, ...familyProblems(bound.family, specified, where), ...renameProblems(bound, specified, where)]
-  })
-}
-
-function familyProblems(family: string | undefined, specified: Operation, where: string): Problem[] {
-  if (family === undefined || family === specified.family) return []
-  const hint = `the specification says which credentials it takes, those of ${specified.family}; leave it out here`
-  return [{ where: `${where}/family`, what: `${specified.id} cannot take other credentials`, hint }]
-}
-
-/** Query parameters that the specification names; those that it leaves open may have any name. */
-function renameProblems({ parameters = {} }: BoundOperation, specified: Operation, where: string): Problem[] {
-  return specified.parameters.flatMap(({ name, gap }) => {
-    const theirs = Object.entries(parameters).find(([ours]) => ours === name)?.[1]
-    if (gap !== undefined || theirs === undefined || theirs === name) return []
-    const hint = `the specification calls it ${name}; leave it out here`
-    return [{ where: `${where}/parameters/${name}`, what: `${name} of ${specified.id} cannot be renamed`, hint }]
-  })
-}
-
-/** What assay reads of each line, and of each row of a usage report. */
-export const LINE_FIELDS: readonly string[] = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
-export const ROW_FIELDS: readonly string[] = ['name', 'lines', 'bytes', 'percent']
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
 function fieldsOf(body: unknown): string[] {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
 }
 
-/** Names of fields that assay does not have: an entry with one of them would rename nothing. */
-function fieldProblems(files: readonly Sourced[], { fields }: BindingFacts): Problem[] {
-  const sent = files.flatMap(({ file }) => [
-    ...Object.values(file.operations ?? {}).flatMap(({ body }) => fieldsOf(body)),
-    ...Object.values(file.answers ?? {}).filter((answer) => typeof answer === 'string'),
-    ...Object.values(file.resources ?? {}).flatMap(({ key, label }) =>
-      [key, label].filter((name) => name !== undefined),
-    ),
-  ])
-  const ofRecords = [...new Set(['id', 'name', ...fields, ...sent])]
-  const knownOf = (id: string): readonly string[] => {
-    if (/^(ingest-lines|export-v[12])$/.test(id)) return LINE_FIELDS
-    return /usage/.test(id) ? ROW_FIELDS : ofRecords
+/** Answers to gaps that do not exist, or of the wrong form. */
+function* answerFaults(gap: string, answer: unknown, all: Whole): Iterable<Fault> {
+  if (!all.gaps.includes(gap)) yield unknownGap(gap, '', all)
+  else if (answer !== null) {
+    const form = all.ledger.get(gap)?.answer
+    if (form !== undefined) {
+      const found = recordProblems(all.validator, gap, form, answer, '')
+      for (const { where, what, hint } of found) yield [where.replace('#', ''), what, hint]
+      if (found.length === 0 && gap === 'GAP-USAGE-DAY-ZONE') yield* zoneFaults(String(answer))
+    } else if (answer !== true) yield ['', 'this gap has no value', 'answer it with operations that name it in gap']
   }
-  return files.flatMap(({ file, source }) =>
-    Object.entries(file.operations ?? {}).flatMap(([id, bound]) => {
-      const known = knownOf(id)
-      return Object.keys(bound.fields ?? {})
-        .filter((name) => !known.includes(name))
-        .map((name) => ({
-          where: placeIn(source, `/operations/${id}/fields/${pointerSegment(name)}`),
-          what: `assay has no field ${JSON.stringify(name)} of ${id}`,
-          hint: didYouMean(
-            name,
-            known,
-            known === ofRecords ? 'name one of its sample body' : `known are ${listed(known, 'and')}`,
-          ),
-        }))
-    }),
-  )
+  yield* templateFaults(answer, { part: 'answer' }, '', all)
 }
 
-function unknownGap(gap: string, where: string, ledger: BindingFacts['ledger']): Problem {
-  const gaps = [...ledger.values()].filter(isGap).map(({ id }) => id)
-  return {
-    where,
-    what: `there is no gap ${JSON.stringify(gap)}`,
-    hint: didYouMean(gap, gaps, '`assay gaps` lists them'),
+function unknownGap(gap: string, place: string, { gaps }: Whole): Fault {
+  return [place, `there is no gap ${JSON.stringify(gap)}`, didYouMean(gap, gaps, '`assay gaps` lists them')]
+}
+
+/** A name of a time zone that no calendar knows: the schema says no more than that it is a string. */
+function* zoneFaults(zone: string): Iterable<Fault> {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch {
+    const known = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+    yield ['', `there is no time zone ${JSON.stringify(zone)}`, didYouMean(zone, known, 'such as UTC, or Europe/Rome')]
   }
 }
 
-/** Operations that nothing asks for: an id that is misspelt would otherwise be left alone, and yet answer a gap. */
-function idProblems(files: readonly Sourced[], { known }: BindingFacts): Problem[] {
-  const named = namedByResources(files)
-  return files.flatMap(({ file, source }) =>
-    Object.keys(file.operations ?? {})
-      .filter((id) => !known.has(id) && !named.has(id))
-      .map((id) => ({
-        where: placeIn(source, `/operations/${id}`),
-        what: `nothing asks for an operation ${JSON.stringify(id)}`,
-        hint: didYouMean(id, known, 'a resource must name an operation of your own'),
-      })),
-  )
+/** `needPath`: operations of which it was said already. */
+function* operationFaults(
+  id: string,
+  bound: BoundOperation,
+  file: BindingFile,
+  all: Whole,
+  needPath: Set<string>,
+): Iterable<Fault> {
+  const { gap, answer = {}, fields = {}, body, query } = bound
+  if (gap !== undefined && !all.gaps.includes(gap)) yield unknownGap(gap, '/gap', all)
+  for (const [name, pointer] of Object.entries(answer)) {
+    if (typeof pointer !== 'string' || /^(?:(\/([^~/]|~[01])*)*|header:[\w-]+)$/.test(pointer)) continue
+    const hint = 'begin with a slash; write ~ as ~0, and / inside a name as ~1'
+    yield [`/answer/${name}`, `${JSON.stringify(pointer)} is not a JSON pointer`, hint]
+  }
+  const specified = all.specified.get(id)
+  if (specified) yield* overrideFaults(bound, specified)
+  else yield* pathFaults(id, bound, file, all, needPath)
+  const names = /^(ingest-lines|export-v[12])$/.test(id) ? LINE_FIELDS : /usage/.test(id) ? ROW_FIELDS : all.ofRecords
+  for (const name of Object.keys(fields).filter((one) => !names.includes(one))) {
+    const known = names === all.ofRecords ? 'name one of its sample body' : `known are ${listed(names, 'and')}`
+    const what = `assay has no field ${JSON.stringify(name)} of ${id}`
+    yield [`/fields/${pointerSegment(name)}`, what, didYouMean(name, names, known)]
+  }
+  const method = specified?.method ?? all.bound.find(([other, { method }]) => other === id && method)?.[1].method
+  const reads = (method ?? 'GET') === 'GET'
+  yield* templateFaults(body, { part: 'body', operation: id, reads }, '/body', all)
+  yield* templateFaults(query, { part: 'query', operation: id, reads }, '/query', all)
+  const isTold = all.bound.some(([other, { answer }]) => other === 'suspend-ingestion' && answer?.token !== undefined)
+  if (id === 'confirm-suspension' && !isTold && placeholders([body, query]).has('token'))
+    yield ['', 'nothing fills {{token}}', 'answer.token of suspend-ingestion says where in its response it stands']
+  if (/key/.test(id)) yield* keyFaults(answer.id?.split('/').at(-1), '/answer/id')
 }
 
-/** A binding may give operations ids of its own, where its resources are made, read, listed or deleted by them. */
-function namedByResources(files: readonly Sourced[]): ReadonlySet<string | undefined> {
-  return new Set(
-    files.flatMap(({ file }) =>
-      Object.values(file.resources ?? {}).flatMap((resource) => [
-        resource.create,
-        resource.read,
-        resource.list,
-        resource.delete,
-      ]),
-    ),
-  )
-}
-
-/** Operations without a path or a method, and path templates with a placeholder that nothing fills. */
-function templateProblems(files: readonly Sourced[], { operations, known }: BindingFacts): Problem[] {
-  const resources = files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id))
-  const specified = new Set(operations.map(({ id }) => id))
-  const named = namedByResources(files)
-  const seen = new Set<string>()
-  return files.flatMap(({ file, source }) =>
-    Object.entries(file.operations ?? {}).flatMap(([id, bound]): Problem[] => {
-      if (specified.has(id)) return []
-      const where = placeIn(source, `/operations/${id}`)
-      if (bound.path === undefined) {
-        const below = files.some((other) => other.file !== file && other.file.operations?.[id]?.path !== undefined)
-        if (below || bound.offered === false || seen.has(id)) return []
-        seen.add(id)
-        if (!known.has(id) && !named.has(id)) return []
-        const what = 'this operation is not in the specification, and needs a path'
-        return [{ where, what, hint: 'give method and path' }]
-      }
-      const hasMethod = files.some(({ file: other }) => other.operations?.[id]?.method !== undefined)
-      return [
-        ...(hasMethod
-          ? []
-          : [{ where, what: 'this operation has a path, but no method', hint: `give method, such as ${METHODS}` }]),
-        ...unfilled(bound.path, resources).map((name) => ({
-          where: `${where}/path`,
-          what: `nothing fills {${name}}`,
-          hint: didYouMean(name, resources, 'a resource with this id is missing under resources'),
-        })),
+/** Methods, paths, credentials and parameters that the specification gives otherwise. */
+function* overrideFaults(
+  { method, path, family, also, parameters = {}, forms = {} }: BoundOperation,
+  specified: Operation,
+): Iterable<Fault> {
+  const { id } = specified
+  for (const [field, value] of Object.entries({ method, path }))
+    if (value !== undefined && value !== specified[field as 'method' | 'path'])
+      yield [
+        `/${field}`,
+        `${id} cannot be moved`,
+        `the specification says ${specified.method} ${specified.path}; leave it out here`,
       ]
-    }),
-  )
+  const other = also ? 'also' : family !== undefined && family !== specified.family ? 'family' : undefined
+  const hint = `the specification says which credentials it takes, those of ${specified.family}; leave it out here`
+  if (other !== undefined) yield [`/${other}`, `${id} cannot take other credentials`, hint]
+  // Parameters that the specification leaves open may have any name.
+  for (const { name } of specified.parameters.filter(({ gap }) => gap === undefined)) {
+    if (Object.hasOwn(forms, name))
+      yield [
+        `/forms/${name}`,
+        `${name} of ${id} cannot be written otherwise`,
+        'the specification says how it is written; leave it out here',
+      ]
+    const theirs = Object.entries(parameters).find(([ours]) => ours === name)?.[1]
+    if (theirs !== undefined && theirs !== name)
+      yield [
+        `/parameters/${name}`,
+        `${name} of ${id} cannot be renamed`,
+        `the specification calls it ${name}; leave it out here`,
+      ]
+  }
 }
 
-const METHODS = '"GET" or "POST"'
+/** What assay reads of each line, and of each row of a usage report. */
+export const LINE_FIELDS: readonly string[] = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
+export const ROW_FIELDS: readonly string[] = ['name', 'lines', 'bytes', 'percent']
 
-function unfilled(path: string, known: readonly string[]): string[] {
-  const names = [...path.matchAll(/\{([^}]*)\}?/g)].map((match) => match[1] ?? '')
-  return [...new Set(names)].filter((name) => !known.includes(name))
+/**
+ * Operations that nothing asks for: an id that is misspelt would otherwise be left alone, and yet answer a gap. Then
+ * those without a path or a method, and paths with a placeholder that nothing fills.
+ */
+function* pathFaults(
+  id: string,
+  { path, offered }: BoundOperation,
+  file: BindingFile,
+  all: Whole,
+  needPath: Set<string>,
+): Iterable<Fault> {
+  const isKnown = all.known.has(id) || all.named.has(id)
+  if (!isKnown) {
+    const hint = didYouMean(id, all.known, 'a resource must name an operation of your own')
+    yield ['', `nothing asks for an operation ${JSON.stringify(id)}`, hint]
+  }
+  if (path === undefined) {
+    const below = all.files.some((other) => other !== file && other.operations?.[id]?.path !== undefined)
+    if (below || offered === false || needPath.has(id) || !isKnown) return
+    needPath.add(id)
+    yield ['', 'this operation is not in the specification, and needs a path', 'give method and path']
+    return
+  }
+  if (!all.bound.some(([other, { method }]) => other === id && method !== undefined))
+    yield ['', 'this operation has a path, but no method', 'give method, such as "GET" or "POST"']
+  for (const name of new Set([...path.matchAll(/\{([^}]*)\}?/g)].map((match) => match[1] ?? ''))) {
+    const hint = didYouMean(name, all.ids, 'a resource with this id is missing under resources')
+    if (!all.ids.includes(name)) yield ['/path', `nothing fills {${name}}`, hint]
+  }
 }
 
 /** Resources that name operations or resources that there are not. */
-function referenceProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
-  const known = [...operations.map(({ id }) => id), ...files.flatMap(({ file }) => Object.keys(file.operations ?? {}))]
-  const types = files.flatMap(({ file }) => Object.keys(file.resources ?? {}))
-  return files.flatMap(({ file, source }) =>
-    Object.entries(file.resources ?? {}).flatMap(([type, resource]) => {
-      const check = (field: string, name: string | undefined, names: readonly string[], kind: string): Problem[] => {
-        if (name === undefined || names.includes(name)) return []
-        const where = placeIn(source, `/resources/${type}/${field}`)
-        return [{ where, what: `there is no ${kind} ${JSON.stringify(name)}`, hint: didYouMean(name, names, '') }]
-      }
-      return [
-        ...(['create', 'read', 'list', 'delete'] as const).flatMap((field) =>
-          check(field, resource[field], known, 'operation'),
-        ),
-        ...(resource.needs ?? []).flatMap((name, index) => check(`needs/${index}`, name, types, 'resource')),
-        ...check('with', resource.with, types, 'resource'),
-      ]
-    }),
-  )
+function* resourceFaults(type: string, resource: BoundResource, all: Whole): Iterable<Fault> {
+  const operations = [...all.specified.keys(), ...all.bound.map(([id]) => id)]
+  const refers: [place: string, name: string | undefined, kind: 'operation' | 'resource'][] = [
+    ...(['create', 'read', 'list', 'delete'] as const).map(
+      (verb) => [verb, resource[verb], 'operation'] as [string, string | undefined, 'operation'],
+    ),
+    ...(resource.needs ?? []).map(
+      (name, index) => [`needs/${index}`, name, 'resource'] as [string, string, 'resource'],
+    ),
+    ['with', resource.with, 'resource'],
+  ]
+  for (const [place, name, kind] of refers) {
+    const names = kind === 'operation' ? operations : all.types
+    if (name !== undefined && !names.includes(name))
+      yield [`/${place}`, `there is no ${kind} ${JSON.stringify(name)}`, didYouMean(name, names, '')]
+  }
+  if (/key/.test(type)) yield* keyFaults(resource.key, '/key')
 }
 
 /** Keys whose id would be a field that holds a key: it is hidden before anything sees it, and so leads nowhere. */
-function keyProblems({ file, source }: Sourced): Problem[] {
+function* keyFaults(name: string | undefined, place: string): Iterable<Fault> {
   const hint = 'this field holds the key itself, which assay hides; name the field with the id of the key'
-  const check = (name: string | undefined, place: string): Problem[] =>
-    name === undefined || !isSecretThing(name)
-      ? []
-      : [{ where: placeIn(source, place), what: `${JSON.stringify(name)} is not the id of a key`, hint }]
-  const isOfKeys = ([id]: readonly [string, unknown]): boolean => /key/.test(id)
-  return [
-    ...Object.entries(file.operations ?? {})
-      .filter(isOfKeys)
-      .flatMap(([id, { answer }]) => check(answer?.id?.split('/').at(-1), `/operations/${id}/answer/id`)),
-    ...Object.entries(file.resources ?? {})
-      .filter(isOfKeys)
-      .flatMap(([type, { key }]) => check(key, `/resources/${type}/key`)),
-  ]
+  if (name !== undefined && isSecretThing(name)) yield [place, `${JSON.stringify(name)} is not the id of a key`, hint]
+}
+
+/** Where a template stands: in an answer, or in an operation that reads or changes something. */
+interface Place {
+  readonly part: 'answer' | 'body' | 'query'
+  readonly operation?: string
+  readonly reads?: boolean
+}
+
+interface RunValue {
+  /** in words, for messages */
+  readonly only: string
+  fills(place: Place): boolean
+}
+
+const NAMED: RunValue = {
+  only: 'a query may hold a name only where something is made or changed',
+  fills: ({ part, reads }) => part !== 'query' || reads === false,
+}
+const OF_LINES: RunValue = {
+  only: 'it is filled in the body of ingest-lines',
+  fills: ({ part, operation }) => part === 'body' && operation === 'ingest-lines',
+}
+const inHeaders = (gap: string): RunValue => ({
+  only: `it is filled in the headers of ${gap}`,
+  fills: ({ part }) => part === 'answer',
+})
+
+/** What a run fills in beside the ids of resources, and where it does. */
+const RUN_VALUES: Readonly<Record<string, RunValue>> = {
+  label: NAMED,
+  email: NAMED,
+  generation_id: { only: 'it is filled in bodies', fills: ({ part }) => part !== 'query' },
+  ...Object.fromEntries(['lines', 'host', 'tags', 'now'].map((name) => [name, OF_LINES])),
+  token: {
+    only: 'it is filled in body and query of confirm-suspension',
+    fills: ({ part, operation }) => part !== 'answer' && operation === 'confirm-suspension',
+  },
+  ingestionKey: inHeaders('GAP-INGESTION-AUTH'),
+  iamToken: inHeaders('GAP-IAM-HEADER'),
+  cloudResourceName: inHeaders('GAP-IAM-HEADER'),
+}
+
+/** Placeholders of a sample, a query or an answer that nothing fills where they stand. */
+function* templateFaults(template: unknown, place: Place, pointer: string, { filled }: Whole): Iterable<Fault> {
+  for (const name of placeholders(template)) {
+    const value = Object.hasOwn(RUN_VALUES, name) ? RUN_VALUES[name] : undefined
+    if (filled.includes(name) || value?.fills(place) === true) continue
+    const made = 'a sample may hold ids of resources, and what a run makes, such as {{label}}'
+    const known = [...Object.keys(RUN_VALUES), ...filled]
+    yield [pointer, `nothing fills {{${name}}}`, value?.only ?? didYouMean(name, known, made)]
+  }
 }

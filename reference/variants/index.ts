@@ -3,6 +3,7 @@ import type { Variant } from './core/variant.ts'
 import { exportVariants } from './exports/exports.ts'
 import { answerVariants, errorVariants } from './general/answers.ts'
 import { behaviourVariants } from './general/behaviour.ts'
+import { shapeVariants } from './general/shapes.ts'
 import { ingestionVariants } from './ingestion/ingestion.ts'
 import { pipelineDemandVariants } from './pipelines/demands.ts'
 import { pipelineKeptVariants, pipelineShapeVariants } from './pipelines/kept.ts'
@@ -12,6 +13,7 @@ import { usageVariants } from './usage/usage.ts'
 export const allVariants: readonly Variant[] = [
   { name: 'unchanged', about: 'the reference as it is', changes: () => ({}) },
   ...answerVariants,
+  ...shapeVariants,
   ...behaviourVariants,
   ...errorVariants,
   ...identifierVariants,

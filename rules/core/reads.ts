@@ -1,6 +1,7 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { isRecord } from './request-rules.ts'
 import { isNeedless } from './shown-fields.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -42,7 +43,43 @@ function isEmpty(value: unknown): boolean {
 export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
   const pointer = view.operation?.answer.list
   const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return Array.isArray(list) ? list.filter(isRecord).map((element) => renamed(element, view.operation)) : undefined
+  if (!Array.isArray(list)) return undefined
+  const own = list.filter(isRecord).map((element) => renamed(element, view.operation))
+  return view.earlier ? [...view.earlier, ...own] : own
+}
+
+/** What asks for the page after this one, as its parameter takes it; undefined: the list ends here, or comes as a whole. */
+export function nextPageOf(view: ExchangeView): string | undefined {
+  const { pages, answer } = view.operation ?? {}
+  if (!pages || !view.accepted) return undefined
+  const { parameter, next, by = 'page', first = 1, size = 1 } = pages
+  if (next !== undefined) return nextIn(view, next, parameter)
+  const list = at(jsonOf(view.response), answer?.list ?? '')
+  if (!Array.isArray(list) || list.length < size) return undefined
+  const now = Number(pageAsked(view) ?? (by === 'page' ? first : 0))
+  return String(now + (by === 'page' ? 1 : list.length))
+}
+
+function nextIn(view: ExchangeView, place: string, parameter: string): string | undefined {
+  const name = fieldNamed(place)
+  const field = name === undefined ? undefined : headerIn(view, name)
+  const told = name === undefined ? at(jsonOf(view.response), place) : (LINK.exec(field ?? '')?.[1] ?? field)
+  if (typeof told === 'number') return String(told)
+  if (typeof told !== 'string' || told === '') return undefined
+  const query = told.indexOf('?')
+  return query < 0 ? told : (new URLSearchParams(told.slice(query)).get(parameter) ?? undefined)
+}
+
+/** The address of the next page in a header field of RFC 8288. */
+const LINK = /<([^>]*)>\s*;[^,]*\brel="?next\b/i
+
+function pageAsked({ exchange, operation }: ExchangeView): string | undefined {
+  return exchange.request.queryString.find(({ name }) => name === operation?.pages?.parameter)?.value
+}
+
+/** Whether an answer is one of the pages that the binding speaks of. */
+function isPage(view: ExchangeView): boolean {
+  return view.operation?.pages !== undefined && (pageAsked(view) !== undefined || nextPageOf(view) !== undefined)
 }
 
 /** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
@@ -82,9 +119,34 @@ export function idIn(view: ExchangeView, binding: Binding, type: string): string
 
 /** The id of what a request made, from its answer; undefined where the binding does not say where it is. */
 export function madeIn(view: ExchangeView): string | undefined {
-  const pointer = view.operation?.answer.id
-  const id = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  const id = toldId(view)
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+/** The same as the answer has it: it may be a number. */
+export function toldId(view: ExchangeView): unknown {
+  const pointer = view.operation?.answer.id
+  if (pointer === undefined || !view.accepted) return undefined
+  const name = fieldNamed(pointer)
+  return name === undefined ? at(jsonOf(view.response), pointer) : lastInPath(headerIn(view, name))
+}
+
+/** The header field that stands in place of a pointer into the body, in small letters. */
+export function fieldNamed(place: string): string | undefined {
+  return place.startsWith('header:') ? place.slice('header:'.length).toLowerCase() : undefined
+}
+
+function headerIn({ responseHeaders }: ExchangeView, name: string): string | undefined {
+  return responseHeaders.find((field) => field.name.toLowerCase() === name)?.value
+}
+
+/** What an address ends with. */
+function lastInPath(address: string | undefined): string | undefined {
+  const last = address
+    ?.split(/[?#]/)[0]
+    ?.split('/')
+    .findLast((part) => part !== '')
+  return last === undefined ? undefined : percentDecoded(last)
 }
 
 /** The id of what a request made: from its answer, or from the request where the name that it gives is the id. */
@@ -129,6 +191,7 @@ function splitOnce(scope: string): [string, string] {
  * get the first page of many.
  */
 function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
+  if (isPage(view)) return false
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
   return !mayGoOn(view, list.length)
@@ -139,6 +202,7 @@ export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boo
   if (view.exchange._case === undefined) return isWholeList(view, list)
   // Operation rule 15: it returns every key.
   if (view.operation?.type === 'enterprise-key') return true
+  if (isPage(view)) return false
   // A page of so few is one from which some were taken out: then the list says where it goes on. A number may count others.
   return list.length < SMALLEST_PAGE ? !hasNext(view) : !mayGoOn(view, list.length)
 }

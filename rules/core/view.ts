@@ -33,6 +33,8 @@ export interface ExchangeView {
   readonly request: Body
   readonly response: Body
   readonly responseHeaders: readonly HarHeader[]
+  /** elements of the pages before this one, where a list was asked for page by page and is looked at as a whole */
+  readonly earlier?: readonly Readonly<Record<string, unknown>>[]
   /** request constraints that what was sent breaks */
   readonly violations: readonly Violation[]
 }

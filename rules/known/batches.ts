@@ -1,5 +1,5 @@
 import { at } from '../../schemas/pointer.ts'
-import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
 import { isMarked, type Line, sentLines } from './lines.ts'
 
 /** The lines of one request that the target took. */
@@ -28,6 +28,17 @@ export function takenIn(view: ExchangeView): Batch | undefined {
   const taken = all.filter((_, index) => isTaken(statuses[index]))
   return { exchange: view.id, start, end, lines: own(taken) }
 }
+
+/** The lines of a request that was refused, as far as a run made them; undefined: it was not, or may be sent again. */
+export function refusedIn(view: ExchangeView): Batch | undefined {
+  const all = sentLines(view)
+  if (!all || view.exchange._case === undefined || !leftAlone(view) || OF_THE_SENDER.has(view.status)) return undefined
+  const { _start: start, _end: end } = view.exchange
+  return { exchange: view.id, start, end, lines: all.filter(isMarked) }
+}
+
+/** Refusals that speak of who sends, or of how much. */
+const OF_THE_SENDER = new Set([401, 404, 405, 413, 415, 429])
 
 /** Where the answer to lines holds a status for each of them, unless a binding says so otherwise. */
 export const STATUSES = '/status'

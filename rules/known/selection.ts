@@ -1,5 +1,6 @@
 import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
+import { askedTime } from '../../schemas/times.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 import { isMarked, type Line, receivedLines } from './lines.ts'
 
@@ -41,8 +42,8 @@ export function selectionOf(view: ExchangeView): Selection {
       .map(({ name, value }) => `${name}=${value}`)
       .sort()
       .join('&'),
-    from: timeIn(asked('from')),
-    to: timeIn(asked('to')),
+    from: askedTime(asked('from')),
+    to: askedTime(asked('to')),
     hosts: set('hosts'),
     apps: set('apps'),
     levels: set('levels'),
@@ -63,14 +64,6 @@ export function selects(selection: Selection, line: Line): boolean {
   if (!selection.known || from === undefined || to === undefined || time === undefined || !sender) return false
   if (time < from || (to !== 0 && time > to)) return false
   return (hosts?.has(sender.host) ?? true) && (apps?.has(sender.app) ?? true) && (levels?.has(sender.level) ?? true)
-}
-
-const FIRST_MILLISECOND = 100_000_000_000
-
-function timeIn(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
-  const time = Number(text)
-  return time < FIRST_MILLISECOND ? time * 1000 : time
 }
 
 /** What an accepted answer to an export shows. */

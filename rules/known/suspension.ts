@@ -4,7 +4,7 @@ import type { SuspensionCall } from '../../schemas/types/service.ts'
 import { takesLines } from '../core/reads.ts'
 import type { Oracle } from '../core/rule.ts'
 import { ASKING, asksForStatus, EXPORTING_V2, type ExchangeView, leftAlone, SENDING } from '../core/view.ts'
-import { type Batch, Batches, takenIn } from './batches.ts'
+import { type Batch, Batches, refusedIn, takenIn } from './batches.ts'
 import { isSettled } from './doubt.ts'
 import type { Part } from './part.ts'
 
@@ -107,7 +107,8 @@ export const suspensionPart: Part<Suspension> = {
 
 function learnSent(known: Suspension, view: ExchangeView): void {
   const { phase } = known
-  const batch = phase === 'before' ? undefined : takenIn(view)
+  // Refused lines must not come out either.
+  const batch = phase === 'before' ? undefined : (takenIn(view) ?? (isSuspended(known) ? refusedIn(view) : undefined))
   // What was under way before may have been stored before.
   if (!batch || batch.start < known.at) return
   if (isSuspended(known)) known.during.add(batch)

@@ -1,5 +1,6 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
 import { type OperationRow, operationRow, operationsWhere } from '../../schemas/service.ts'
+import { askedTime } from '../../schemas/times.ts'
 import { misfit } from '../core/misfit.ts'
 import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -50,19 +51,22 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   if (!rows || misnamedRows(rows, name) !== undefined) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
   const usual = new Set<unknown>([limitName, 'from', 'to'])
-  const asked = (wanted: unknown): number | undefined => {
-    const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
-    return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
+  const asked = (wanted: unknown): string | undefined =>
+    view.exchange.request.queryString.find((parameter) => parameter.name === wanted)?.value
+  const limit = asked(limitName)
+  const seconds = (text: string | undefined): number | undefined => {
+    const time = askedTime(text)
+    return time === undefined ? undefined : Math.floor(time / 1000)
   }
   return {
     rows: rows
       .filter(isRecord)
       .map((row) => ({ name: String(fieldAt(row, name)), value: measured(fieldAt(row, field)) })),
     field,
-    limit: asked(limitName),
+    limit: /^\d+$/.test(limit ?? '') ? Number(limit) : undefined,
     part: view.exchange.request.queryString.some(({ name }) => !usual.has(name) && !isKnownParameter(name, view)),
-    from: asked(parameters.from ?? 'from'),
-    to: asked(parameters.to ?? 'to'),
+    from: seconds(asked(parameters.from ?? 'from')),
+    to: seconds(asked(parameters.to ?? 'to')),
   }
 }
 

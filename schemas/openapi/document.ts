@@ -175,7 +175,7 @@ export interface Placed {
 function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
   const pointer = maker.answer.id
   const resource = [...binding.resources.values()].find(({ create }) => create === maker.id)
-  if (pointer === undefined || !resource) return {}
+  if (pointer === undefined || pointer.startsWith('header:') || !resource) return {}
   const id = `$response.body#${pointer}`
   const links: Record<string, Json> = {}
   for (const { target, named, stands } of all) {

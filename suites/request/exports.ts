@@ -2,7 +2,7 @@ import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { operationsWhere } from '../../schemas/service.ts'
-import { type CaseContext, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
+import { answeredWith, type CaseContext, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 
 /** What to export. Times in seconds since the epoch. */
@@ -39,6 +39,8 @@ export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted):
   for (const [ours, value] of Object.entries(wanted)) {
     if (value === undefined) continue
     const name = parameters[ours]
+    // Whose lines come is seen by their marks: without this filter there are others among them.
+    if (name === undefined && ours === 'hosts') continue
     if (name === undefined) throw new NotRun('gap-unanswered', `the binding has no parameter ${ours} of ${id}`)
     query[name] = Array.isArray(value) ? value.join(',') : String(value)
   }
@@ -84,7 +86,7 @@ export async function exportOnce(
   })
   const { view } = sent
   if ([404, 405, 501].includes(view.status)) {
-    throw new NotRun('answer-does-not-fit', `${id} is answered with status ${view.status}`)
+    throw new NotRun('answer-does-not-fit', `${id} is answered with ${answeredWith(view)}`)
   }
   return sent
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
-import type { TargetOperation } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isSpecified } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type OperationRow, operationRow } from '../../schemas/service.ts'
@@ -39,7 +39,7 @@ export async function openGoodRequest(
   if (!operation) throw new Error(`no operation ${operationId}`)
   const bound = requireOperation(context, operationId)
   requireConsent(context, operation)
-  const template = bodyTemplate(context, operation, bound)
+  const template = operation.request && bodyOf(bound, context.binding)
   const params = await makeAll(context, needed(context, operation, bound, template))
   const component = bound.path.includes('{component_id}') ? componentOf(context, params) : {}
   const turn = turnOf(context, operation)
@@ -94,17 +94,21 @@ function requireConsent(context: CaseContext, operation: OperationRow): void {
   }
 }
 
-function bodyTemplate(context: CaseContext, operation: OperationRow, bound: TargetOperation): unknown {
-  if (!operation.request) return undefined
-  if (bound.body !== undefined) return bound.body
-  if (operation.request.schema === 'preset-alert') return context.answer<unknown>('GAP-PRESET-BODY')
-  if (operation.id === 'update-processing-status') {
-    return context.answer<{ enabled: unknown }>('GAP-PROCESSING-STATUS-BODY').enabled
-  }
-  if (operation.sample === undefined) {
-    throw new NotRun('gap-unanswered', `the binding has no body for ${operation.id} (${operation.gap})`, operation.gap)
-  }
-  return operation.sample
+/** The template of a good body: of the binding, of an answer, or what the text says. Throws NotRun where there is none. */
+export function bodyOf({ id, body }: TargetOperation, { answers }: Binding): unknown {
+  const { request, sample, gap } = operationRow(id) ?? {}
+  if (body !== undefined || !request) return body
+  const answered = answerFor(request.schema)
+  const found = answered === undefined ? sample : at(answers.get(answered.gap)?.value, answered.pointer)
+  if (found !== undefined) return found
+  const open = answered?.gap ?? gap
+  throw new NotRun('gap-unanswered', `the binding has no body for ${id} (${open})`, open)
+}
+
+/** Where an answer to a gap holds a good body of this schema. */
+function answerFor(schema: string): { readonly gap: string; readonly pointer: string } | undefined {
+  if (schema === 'preset-alert') return { gap: 'GAP-PRESET-BODY', pointer: '' }
+  return schema === 'processing-status' ? { gap: 'GAP-PROCESSING-STATUS-BODY', pointer: '/enabled' } : undefined
 }
 
 /** Which of the two bodies of a switch is sent next. */

@@ -1,7 +1,8 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
-import { type CredentialChoice, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
+import { timeIn } from '../../schemas/times.ts'
+import { answeredWith, type CredentialChoice, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
 export interface NewLine {
@@ -65,8 +66,14 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
     tag,
     tags,
     app: () => context.label(),
-    async sendOnce(lines, intent, body = (all) => context.fill(operation.body ?? BODY, { lines: all }), credentials) {
+    async sendOnce(lines, intent, given, credentials) {
       const own = lines.map(write)
+      const beside = {
+        host,
+        tags: tagsIn(operation, tags),
+        now: timeIn(operation.forms?.now ?? 'milliseconds', Date.now()),
+      }
+      const body = given ? given(own) : context.fill(operation.body ?? BODY, { ...beside, lines: own })
       context.reserveLines(own.length, Buffer.byteLength(JSON.stringify(own)))
       const { parameters } = operation
       const query = Object.fromEntries(
@@ -79,7 +86,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
       return context.send({
         operation: operation.id,
         query,
-        body: body(own),
+        body,
         intent,
         ...(credentials && { credentials }),
       })
@@ -99,8 +106,8 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
           continue
         }
         const fits = ![404, 405, 501].includes(view.status)
-        const what = view.status === 0 ? view.exchange._outcome : `status ${view.status}`
-        throw new NotRun(fits ? 'inconclusive' : 'answer-does-not-fit', `lines are answered with ${what}`)
+        const reason = fits ? 'inconclusive' : 'answer-does-not-fit'
+        throw new NotRun(reason, `lines are answered with ${answeredWith(view)}`)
       }
       return carriedOut
     },
@@ -110,18 +117,19 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
 
 /** A line in the form that the binding gives. */
 function fieldsOf(
-  { fields }: TargetOperation,
+  operation: TargetOperation,
   line: NewLine,
   host: string,
   tags: readonly string[],
 ): Record<string, unknown> {
+  const { fields, forms } = operation
   const values = {
     line: `${host}.${line.number} ${line.text ?? 'a line of a conformance run'}`,
-    time: line.time ?? Date.now(),
+    time: timeIn(forms?.time ?? 'milliseconds', line.time ?? Date.now()),
     app: line.app,
     level: line.level ?? 'info',
     host,
-    tags,
+    tags: tagsIn(operation, tags),
   }
   let own: Record<string, unknown> = {}
   for (const ours of FIELDS) {
@@ -131,6 +139,11 @@ function fieldsOf(
     else own[name] = values[ours]
   }
   return own
+}
+
+/** Tags in a body: a list, or one text. */
+function tagsIn({ forms }: TargetOperation, tags: readonly string[]): string | readonly string[] {
+  return forms?.tags === 'commas' ? tags.join() : tags
 }
 
 /** Sends lines of two applications, at several times and levels; `more`: further lines of the first. */

@@ -3,11 +3,13 @@ import { digestLines } from '../../fixtures/digest.ts'
 import { createRetries, hasFailed, isIdempotent, isUnheard, type RetryPolicy } from '../../fixtures/http/retry.ts'
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
+import { listIn, nextPageOf } from '../../rules/core/reads.ts'
 import { PERSISTENT } from '../../rules/known/passing.ts'
 import type { Judged } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath, namesIn } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
+import { timeIn } from '../../schemas/times.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, notOffered, type Sent } from '../case.ts'
@@ -97,34 +99,63 @@ export function createSender(options: SenderOptions): Sender {
     return all
   }
 
+  /** Sends a request, again where that makes sense. */
+  const sendOne: Sender['send'] = async (call) => {
+    if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
+    const operation = offeredOperation(binding, call)
+    if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
+    const judgements: Sent['judgements'][number][] = []
+    const retries = createRetries(POLICY)
+    for (let attempt = 1; ; attempt += 1) {
+      judgements.push(...(await untilBack(call)))
+      const { exchange, sent } = await once(operation, call, attempt)
+      judgements.push(...sent.judgements)
+      const reads = call.method === undefined && operation.effect === 'read'
+      const repeatable = reads || isIdempotent(exchange.request.method) || isConflict(exchange)
+      // A target that is away takes no try of a request that can wait for it.
+      if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
+        continue
+      const mostRepeats = Math.max(POLICY.mostRepeats, (sent.view.failing ?? 0) - 1)
+      const again = options.stopped() ? undefined : retries.next(exchange, repeatable, mostRepeats)
+      if (!again) return { ...sent, judgements }
+      // What a target asks for, or puts off, holds for all cases.
+      if (again.asked || again.repeat === 0) pace.pause(again.waitMs)
+      else await sleep(again.waitMs)
+      const isLast = again.repeat === mostRepeats
+      if (isLast && call.intent?.kind !== 'cleanup') judgements.push(...((await lookElsewhere('setup')) ?? []))
+    }
+  }
+
   return {
     count: () => requests,
     async send(call) {
-      if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
-      const operation = offeredOperation(binding, call)
-      if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
-      const judgements: Sent['judgements'][number][] = []
-      const retries = createRetries(POLICY)
-      for (let attempt = 1; ; attempt += 1) {
-        judgements.push(...(await untilBack(call)))
-        const { exchange, sent } = await once(operation, call, attempt)
-        judgements.push(...sent.judgements)
-        const reads = call.method === undefined && operation.effect === 'read'
-        const repeatable = reads || isIdempotent(exchange.request.method) || isConflict(exchange)
-        // A target that is away takes no try of a request that can wait for it.
-        if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
-          continue
-        const mostRepeats = Math.max(POLICY.mostRepeats, (sent.view.failing ?? 0) - 1)
-        const again = options.stopped() ? undefined : retries.next(exchange, repeatable, mostRepeats)
-        if (!again) return { ...sent, judgements }
-        // What a target asks for, or puts off, holds for all cases.
-        if (again.asked || again.repeat === 0) pace.pause(again.waitMs)
-        else await sleep(again.waitMs)
-        const isLast = again.repeat === mostRepeats
-        if (isLast && call.intent?.kind !== 'cleanup') judgements.push(...((await lookElsewhere('setup')) ?? []))
-      }
+      const first = await sendOne(call)
+      return binding.operations.get(call.operation)?.pages ? withPages(call, first, sendOne) : first
     },
   }
+}
+
+/** Most pages of one list that are asked for. */
+const MOST_PAGES = 100
+
+/** Asks for the pages after the first one. The last of them stands for the whole list. */
+async function withPages(call: Call, first: Sent, send: Sender['send']): Promise<Sent> {
+  const { parameter = '' } = first.view.operation?.pages ?? {}
+  let { view, judgements } = first
+  let earlier: NonNullable<Sent['view']['earlier']> = []
+  for (let page = 1; page < MOST_PAGES; page += 1) {
+    const next = nextPageOf(view)
+    if (next === undefined) break
+    earlier = [...earlier, ...(listIn(view) ?? [])]
+    const sent = await send({ ...call, query: { ...call.query, [parameter]: next } })
+    judgements = [...judgements, ...sent.judgements]
+    view = sent.view
+  }
+  if (earlier.length === 0) return first
+  // What one page does not show, another one may.
+  const held = new Set(judgements.flatMap(({ outcome, requirement }) => (outcome === 'held' ? [requirement] : [])))
+  const told = judgements.filter(({ outcome, requirement }) => outcome !== 'inconclusive' || !held.has(requirement))
+  return { view: Object.assign(Object.create(view), { earlier }), judgements: told }
 }
 
 /** Whether a state was in the way, perhaps for a moment only. Nothing was carried out. */
@@ -144,7 +175,10 @@ function offeredOperation(binding: Binding, call: Call): TargetOperation {
 /** The request of a call. Throws NotRun where nothing fills a placeholder of its path or query. */
 function outgoingOf(operation: TargetOperation, call: Call, options: SenderOptions): Outgoing {
   const { binding, credentials, enterprise, sink, caseId } = options
-  const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
+  const also = (operation.also ?? []).flatMap((family) => defaultChoices(family, credentials, enterprise))
+  const own = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
+  const choices =
+    own.length === 0 ? own : [...own, ...also.filter(({ scheme }) => !own.some((one) => one.scheme === scheme))]
   const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
   const body = call.body === undefined ? undefined : serialise(toSink(sink, call.body))
   const { contentType = 'application/json', method = operation.method } = call
@@ -193,7 +227,7 @@ function pathOf(operation: TargetOperation, call: Call): string {
 
 function queryOf(operation: TargetOperation, { label, params, values, query: given = {} }: Call): string {
   const bound = Object.entries(operation.query).filter(([name]) => given[name] === undefined)
-  const own = Object.entries(given)
+  const own = Object.entries(given).flatMap(([name, value]) => inForm(operation, name, value))
   // Most requests have none.
   if (bound.length + own.length === 0) return ''
   const known: Readonly<Record<string, unknown>> = {
@@ -210,6 +244,16 @@ function queryOf(operation: TargetOperation, { label, params, values, query: giv
       ...own,
     ]),
   )
+}
+
+/** A parameter in the form that the binding gives. Cases write times as numbers, and several names with commas. */
+function inForm({ forms, parameters }: TargetOperation, name: string, value: string): [string, string][] {
+  const ours = forms && Object.keys(parameters).find((one) => parameters[one] === name)
+  const form = forms?.[(ours ?? name) as keyof typeof forms]
+  if (form === 'repeated') return value.split(',').map((one) => [name, one])
+  // A period that begins or ends with 0 is open there.
+  if (form === undefined || form === 'commas' || !/^[1-9]\d*$/.test(value)) return [[name, value]]
+  return [[name, String(timeIn(form, Number(value) * (ours === 'now' ? 1 : 1000)))]]
 }
 
 /** Holds requests back: to a rate, and after a target asked to wait. */

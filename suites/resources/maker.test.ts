@@ -13,6 +13,8 @@ interface World {
   readonly send: (call: Call) => Promise<Sent>
   /** what went to the journal and to the target, in order */
   readonly log: string[]
+  /** bodies of all requests */
+  readonly sent: unknown[]
 }
 
 /** A maker on a target that answers by 'METHOD path'; everything else with 404. */
@@ -21,10 +23,11 @@ function world(
   run: object = {},
   others: readonly OtherRequest[] = [],
   kept: Kept = createKept(referenceBinding()),
+  binding = referenceBinding(),
 ): World {
   const log: string[] = []
+  const sent: unknown[] = []
   const judge = newJudge()
-  const binding = referenceBinding()
   const worker = {
     binding,
     journal: {
@@ -36,6 +39,7 @@ function world(
     run: { runPrefix: 'assay-1', consent: {}, resources: {}, embedded: false, sink: {}, ...run },
     unused: new Map([['screen', ['listed']]]),
     kept,
+    numbers: new Map(),
     room: new Room(),
   } as unknown as MakerRun
   let labels = 0
@@ -49,7 +53,9 @@ function world(
       },
       others: () => others,
     }),
+    sent,
     send: async ({ operation, params, body }) => {
+      sent.push(body)
       const bound = binding.operations.get(operation)
       const line = `${bound?.method} ${fillPath(bound?.path ?? '', params ?? {})}`
       log.push(line)
@@ -64,6 +70,20 @@ const ALERT = 'POST /v1/config/presetalert'
 const ALERTS = 'GET /v1/config/presetalert'
 
 describe('making', () => {
+  test('sends what the text says where the binding has no body', async () => {
+    const bodiless = new Map(
+      [...referenceBinding().operations].map(([id, one]) => [
+        id,
+        { ...one, body: one.specified ? undefined : one.body },
+      ]),
+    )
+    const binding = { ...referenceBinding(), operations: bodiless }
+    const { maker, send, sent } = world({}, {}, [], undefined, binding)
+    const given = { pipeline_id: 'p', pipeline_source_id: 's', pipeline_transform_id: 't' }
+    await expect(maker.make('group', given, send)).rejects.toThrow('create-group-from-pipeline is answered with 404')
+    expect(sent.at(-1)).toMatchObject({ title: 'assay-1-1', pipeline_id: 'p', pipeline_transform_ids: ['t'] })
+  })
+
   test('writes the journal first, and makes parents before children', async () => {
     const { maker, send, log } = world({
       [PIPELINE]: { status: 200, got: { data: { id: 'p' } } },

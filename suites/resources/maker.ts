@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from '../../fixtures/journal.ts'
 import { misread } from '../../rules/core/misfit.ts'
-import { listIn, madeIn } from '../../rules/core/reads.ts'
+import { fieldNamed, listIn, madeIn, recordIn, toldId } from '../../rules/core/reads.ts'
 import { oneOf } from '../../rules/core/words.ts'
-import type { Binding, BoundResource, TargetOperation } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { table } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
 import { resourceRow } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
-import { type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { answeredWith, type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { bodyOf } from '../request/good-request.ts'
 import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
 import type { Kept } from './kept.ts'
@@ -52,6 +53,8 @@ export interface MakerRun {
   }
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
+  /** placeholder of an id -> whether the target writes it as a number */
+  readonly numbers: Map<string, boolean>
   readonly kept: Kept
   readonly room: Room
 }
@@ -136,6 +139,7 @@ export class Maker {
       this.#worker.room.taken(type)
       entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
       if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
+      await this.#noteForm(type, view, call.params ?? {}, send)
     } else if (view.conclusive && view.status >= 400 && view.status < 500) {
       this.#isGone(entry)
       await journal.write({ type: 'not-made', entry: entry.key })
@@ -203,6 +207,23 @@ export class Maker {
     return { ...made, params: { ...params, ...made.params } }
   }
 
+  #note(type: string, id: unknown): void {
+    const { id: placeholder } = this.#worker.binding.resources.get(type) ?? {}
+    if (id !== undefined && placeholder !== undefined) this.#worker.numbers.set(placeholder, typeof id === 'number')
+  }
+
+  /** Whether ids are numbers. An address does not tell, but a read of the thing does. */
+  async #noteForm(type: string, made: Sent['view'], parents: Params, send: Send): Promise<void> {
+    const { binding, numbers } = this.#worker
+    const { id = '', read = '', key = 'id' } = binding.resources.get(type) ?? {}
+    if (fieldNamed(made.operation?.answer.id ?? '') === undefined) return this.#note(type, toldId(made))
+    const told = madeIn(made) ?? ''
+    if (numbers.has(id) || !/^\d+$/.test(told) || !binding.operations.get(read)?.offered) return
+    const params = { ...parents, [id]: told }
+    const { view } = await send({ operation: read, params, intent: { kind: 'setup' } })
+    this.#note(type, recordIn(view)?.[key])
+  }
+
   #isGone(entry: Entry): void {
     if (!entry.removed) this.#worker.room.leave(entry.type)
     entry.removed = true
@@ -266,7 +287,7 @@ export class Maker {
       const intent = { kind: 'setup' as const }
       return this.making(type, { operation: operation.id, params, body, label: own, values, intent }, send)
     }
-    const body = fillTemplate(operation.body, { ...params, ...values })
+    const body = fillTemplate(bodyOf(operation, binding), { ...params, ...values }, this.#worker.numbers)
     let { view } = await sendBody(body)
     for (const other of this.#options.others(operation)) {
       // A failed request may have made something all the same. The next one gets another name, so that they differ.
@@ -282,7 +303,7 @@ export class Maker {
       return this.#create(type, params, send, tries + 1)
     if (!view.accepted) throw notMade(operation, view)
     const entry = this.#entries[place]
-    const id = entry?.id ?? (await this.#findByLabel(resource, entry?.label ?? own, params, send))
+    const id = entry?.id ?? (await this.#findByLabel(type, entry?.label ?? own, params, send))
     if (id === undefined) {
       const what = `the response of ${operation.id} does not show the new id`
       throw new NotRun('answer-does-not-fit', [what, misread(view, 'id') ?? []].flat().join(': '))
@@ -294,13 +315,15 @@ export class Maker {
     return { type, id, params: { ...params, [resource.id]: id }, label: own, own: true }
   }
 
-  async #findByLabel(resource: BoundResource, name: string, params: Params, send: Send): Promise<string | undefined> {
-    if (resource.list === undefined || resource.label === undefined) return undefined
+  async #findByLabel(type: string, name: string, params: Params, send: Send): Promise<string | undefined> {
+    const resource = this.#worker.binding.resources.get(type)
+    if (resource?.list === undefined || resource.label === undefined) return undefined
     const deadline = performance.now() + this.#worker.run.settleTimeout
     for (;;) {
       const { view } = await send({ operation: resource.list, params, intent: { kind: 'setup' } })
       const found = listIn(view)?.find((element) => at(element, `/${resource.label}`) === name)
       const id = found?.[resource.key ?? 'id']
+      this.#note(type, id)
       if (typeof id === 'string' || typeof id === 'number') return String(id)
       if (!(performance.now() < deadline)) return undefined
       await sleep(POLL_MS)
@@ -318,10 +341,9 @@ export class Maker {
 }
 
 /** Why something could not be made that the target refuses. */
-function notMade({ id, specified }: TargetOperation, { status, exchange }: Sent['view']): NotRun {
-  const fits = [404, 405, 501].includes(status) && !specified
-  const answer = exchange._outcome === 'complete' ? status : exchange._outcome
-  return new NotRun(fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with ${answer}`)
+function notMade({ id, specified }: TargetOperation, view: Sent['view']): NotRun {
+  const fits = [404, 405, 501].includes(view.status) && !specified
+  return new NotRun(fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with ${answeredWith(view)}`)
 }
 
 /** Whether it is unknown if something was made. It is then tried again under another name; cleanup looks for both. */

@@ -200,7 +200,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     make: (type, given = {}) => maker.make(type, given, sendOne),
     owe: (type, id) => maker.owe(type, id),
     found: (type, name, id) => maker.found(type, name, id),
-    fill: fillTemplate,
+    fill: (template, values) => fillTemplate(template, values, worker.numbers),
     label,
     reserveLines: (count, bytes) => reserveLines(worker.budget, count, bytes),
     email: (name) => emailFor(run.sink, name),

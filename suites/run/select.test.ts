@@ -34,6 +34,10 @@ describe('a selection', () => {
     expect(requirements?.has('NODE-TITLE-MAX')).toBe(true)
     expect(requirements?.has('ENT-KEYS-LIST-STATUS')).toBe(true)
   })
+  test('takes several words with commas between them', () => {
+    expect(select(CLAIMED, ['enterprise,NODE-TITLE-MAX'])).toEqual(select(CLAIMED, ['enterprise', 'NODE-TITLE-MAX']))
+    expect(() => select(CLAIMED, ['enterprise,nothing'])).toThrow('nothing')
+  })
   test('of a feature that is not claimed is empty', () => {
     expect(select(CLAIMED, ['delete-screen']).cases).toEqual([])
   })

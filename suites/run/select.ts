@@ -13,7 +13,8 @@ export interface Selection {
 }
 
 /**
- * The cases to run for the claimed features. `only`: requirement ids, categories, features or operation ids; empty: everything.
+ * The cases to run for the claimed features. `only`: requirement ids, categories, features or operation ids, also several
+ * with commas between them; empty: everything.
  * Throws a RangeError that holds the word that names nothing.
  */
 export function select(claimed: ReadonlySet<string>, only: readonly string[]): Selection {
@@ -22,13 +23,14 @@ export function select(claimed: ReadonlySet<string>, only: readonly string[]): S
   if (only.length === 0) return { cases, requirements: undefined, operations }
   const requirements = new Set<string>()
   const byOperation = new Set<string>()
-  for (const word of only) {
+  const words = only.flatMap((part) => part.split(',')).filter((word) => word !== '')
+  for (const word of words) {
     const named = namedBy(word)
     if (named.size === 0) throw new RangeError(word)
     if (operations.has(word)) byOperation.add(word)
     for (const id of named) requirements.add(id)
   }
-  const operationOnly = only.every((word) => operations.has(word))
+  const operationOnly = words.every((word) => operations.has(word))
   return {
     cases: cases.filter(
       (candidate) =>

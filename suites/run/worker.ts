@@ -55,6 +55,8 @@ export interface Worker {
   watchHeap?(): void
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
+  /** placeholder of an id -> whether the target writes it as a number */
+  readonly numbers: Map<string, boolean>
   readonly kept: Kept
   readonly room: Room
   stopped(): boolean
@@ -85,7 +87,7 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
 export function freshState(
   run: RunContext,
   binding: Binding,
-): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'kept' | 'room'> {
+): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'numbers' | 'kept' | 'room'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
     pace: createPace(
@@ -95,6 +97,7 @@ export function freshState(
     ),
     outage: createOutage(() => performance.now(), true),
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
+    numbers: new Map(),
     kept: createKept(binding),
     room: new Room(),
     unused: new Map([

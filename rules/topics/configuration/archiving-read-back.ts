@@ -1,7 +1,7 @@
 import { operationsFor } from '../../../schemas/binding.ts'
 import { operationRow } from '../../../schemas/service.ts'
 import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
-import { isNotFound, recordIn } from '../../core/reads.ts'
+import { isNotFound, madeIn, recordIn } from '../../core/reads.ts'
 import { isSecretName, resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
 import { NONE_SHOWN } from '../../core/shown-fields.ts'
@@ -12,10 +12,14 @@ import { claimOf, type Fields, type KnownRecord, type RecordKind, type Write } f
 
 const NONE: readonly Judgement[] = []
 
-/** The one archiving configuration of an account. */
+/** The one archiving configuration of an account, or each of them where reads name it by an id. */
 export const archiving: RecordKind = {
   type: 'archiving',
-  id: () => 'archiving',
+  id(view, { resources, operations }) {
+    const { id, read = '' } = resources.get('archiving') ?? {}
+    if (!operations.get(read)?.path.includes(`{${id}}`)) return 'archiving'
+    return view.operation?.verb === 'create' ? madeIn(view) : view.params[id ?? '']
+  },
   free: true,
   before: true,
   single: true,

@@ -161,6 +161,7 @@ describe('export v1', () => {
     [30_001, 10_000, ['held']],
     [30_001, 20_000, ['held']],
     [30_001, 15_000, ['broken']],
+    [30_001, 10_005, ['broken']],
     [30_001, 5_000, ['broken']],
     [10_001, 10_000, ['held']],
     [10_001, 10_001, []],
@@ -169,6 +170,11 @@ describe('export v1', () => {
     [10_000, 5_000, []],
   ])('with %i lines stored and %i returned is judged as %j', (stored, returned, expected) => {
     expect(outcomes(sent(stored), paged(stored), exported(returned))).toEqual(expected)
+  })
+  test('of 10,005 lines and not all is above the stated cap', () => {
+    const history = [sent(30_001), paged(30_001), exported(10_005)]
+    const cap = judgeAll(history).filter(({ requirement }) => requirement === 'EXPORT-V1-CAP')
+    expect(cap.map(({ outcome }) => outcome)).toEqual(['broken'])
   })
   test('is not judged by lines that export v2 does not show', () => {
     expect(outcomes(sent(30_001), exported(5_000))).toEqual([])

@@ -186,7 +186,13 @@ export const capRule: Rule<LinesKnown> = {
       expected: `${SMALL} lines${stored.length > LARGE ? `, or ${LARGE}` : ` or more`}`,
       actual: `${edge} that export v2 shows`,
     }
-    return [decide(claim, isCap ? undefined : fault, doubtOf(view, newestOf(stored), oracle))]
+    const doubt = doubtOf(view, newestOf(stored), oracle)
+    // More than the one cap, and not all: it is above a stated cap, whatever the plan is.
+    const isAbove = count > SMALL && !isCap
+    return [
+      decide(claim, isCap ? undefined : fault, doubt),
+      ...(isAbove ? [decide({ ...claim, requirement: 'EXPORT-V1-CAP' }, fault, doubt)] : []),
+    ]
   },
 }
 

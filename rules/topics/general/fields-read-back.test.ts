@@ -10,6 +10,25 @@ const get = (record: unknown, given: Given = {}): Exchange =>
   exchange('GET /v3/pipeline/p/transform/t', { got: { data: record }, start: 5_000, ...given })
 const distinct = (outcomes: readonly string[]): string[] => [...new Set(outcomes)]
 
+describe('an update of what has no read', () => {
+  const unread = { operations: { 'get-member': { offered: false } } }
+  const member = (role: string): Exchange[] => [
+    exchange('POST /v1/config/members', {
+      sent: { email: 'a@b.c', role: 'member' },
+      got: { email: 'a@b.c' },
+      start: 1,
+    }),
+    exchange('PUT /v1/config/members/a@b.c', { sent: { role: 'readonly' }, got: {}, start: 1_000 }),
+    exchange('GET /v1/config/members', { got: [{ email: 'a@b.c', role }], start: 5_000 }),
+  ]
+
+  test('is seen in the list', () => {
+    expect(said('MEMBER-UPDATE', member('readonly'), 0, unread)).toEqual(['held'])
+    expect(said('MEMBER-UPDATE', member('member'), 0, unread)).toEqual(['broken'])
+    expect(said('MEMBER-UPDATE', member('member'))).toEqual([])
+  })
+})
+
 describe('an update that replaces', () => {
   const histories: [string, Exchange[], string[]][] = [
     ['read back as sent', [put(), get(SENT)], ['held']],

@@ -269,6 +269,20 @@ export function listedFieldsShown(type: string, requirement: string): Rule<Known
   }
 }
 
+/** An update is seen in the list, where the target has no read of one thing. */
+export function updateListed(type: string, update: string, requirement: string): Rule<KnownRecords> {
+  return {
+    name: `an update of a ${type} is listed`,
+    judge(view, known, oracle) {
+      const { read = '', list } = oracle.binding.resources.get(type) ?? {}
+      if (view.operation?.id !== list || oracle.binding.operations.get(read)?.offered) return NONE
+      return elementsOf(view, known, type, oracle).flatMap(({ write, element }) =>
+        write.operation === update ? judgeShown(write, element, view, { type, requirement }, oracle) : [],
+      )
+    },
+  }
+}
+
 function judgeRead(write: Write, view: ExchangeView, rule: Showing, oracle: Oracle): readonly Judgement[] {
   const record = recordAfter(write, view)
   return record ? judgeShown(write, record, view, rule, oracle) : NONE

@@ -136,6 +136,20 @@ describe('suspension', () => {
       () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([two], null)],
       ['held'],
     ],
+    ...[409, 423, 503].map(
+      (status): Row => [
+        'SUSPENSION-STOPS-LINES',
+        `lines meanwhile that are answered with ${status}`,
+        () => [...twice(), runs(false), send([one], { status }), call('resume'), send([two]), page([two], null)],
+        status === 503 ? [] : ['held'],
+      ],
+    ),
+    [
+      'SUSPENSION-STOPS-LINES',
+      'lines meanwhile that are refused and come out',
+      () => [...twice(), runs(false), send([one], { status: 409 }), page([one], null)],
+      ['broken'],
+    ],
     [
       'SUSPENSION-STOPS-LINES',
       'lines meanwhile that come out while it is suspended',

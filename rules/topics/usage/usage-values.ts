@@ -147,7 +147,8 @@ export const sameDayRule: GroupRule = {
     if (own.size > 0 && first.exchange._start - sent < oracle.settleMs) {
       return [unclear(claim, 'not judged: lines were sent within the settle time before the reports')]
     }
-    if (isEmpty(read(a))) return [unclear(claim, 'not judged: the report has no rows')]
+    // Nothing counted is the same on any day.
+    if (isEmpty(countedIn(a))) return [unclear(claim, 'not judged: the report counts nothing')]
     if (!isDeepStrictEqual(read(a), read(again)))
       return [unclear(claim, 'not judged: the same request gets two responses')]
     if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]

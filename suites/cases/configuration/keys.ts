@@ -2,6 +2,7 @@ import { listIn, madeIn } from '../../../rules/core/reads.ts'
 import { shown } from '../../../rules/core/words.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import {
+  answeredWith,
   type Case,
   type CaseContext,
   type CredentialChoice,
@@ -25,8 +26,7 @@ interface KeyRequest {
 }
 
 /** Throws NotRun where the target does not offer the operation. */
-function keyRequest(context: CaseContext, name: string): KeyRequest {
-  const { operation } = context
+function keyRequest(context: CaseContext, name: string, operation: string = context.operation): KeyRequest {
   const bound = context.binding.operations.get(operation)
   if (bound?.offered !== true)
     throw notOffered(bound, new NotRun('no-resource', `the target does not offer ${operation}`))
@@ -44,18 +44,18 @@ function nameOf(context: CaseContext, length: number, letter = 'x'): string {
 async function base(context: CaseContext, group: string): Promise<void> {
   const request = keyRequest(context, context.label().slice(0, LONGEST))
   const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
-  if (!view.accepted) throw new NotRun('no-resource', `${request.operation} is answered with ${view.status}`)
+  if (!view.accepted) throw new NotRun('no-resource', `${request.operation} is answered with ${answeredWith(view)}`)
 }
 
-/** The request with 'service' where it says 'ingestion'. Throws NotRun where it says neither. */
+/** The request with 'service' where it says 'ingestion'. */
 function ofService({ operation, query, body }: KeyRequest): KeyRequest {
   const swap = <T>(fields: Readonly<Record<string, T>>): Record<string, T | string> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === 'ingestion' ? 'service' : value]))
-  const words = [...Object.values(query), ...Object.values(body)]
-  if (!words.includes('ingestion')) {
-    throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
-  }
   return { operation, query: swap(query), body: swap(body) }
+}
+
+function choosesType({ query, body }: KeyRequest): boolean {
+  return [...Object.values(query), ...Object.values(body)].includes('service')
 }
 
 export const keyCases: readonly Case[] = [
@@ -99,6 +99,8 @@ export const keyCases: readonly Case[] = [
       for (let count = 0; count < 2; count += 1) {
         await base(context, group)
         const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
+        if (!choosesType(request))
+          throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
         await context.send({ ...request, intent: { kind: 'provoke', probe: probes.serviceKey, group } })
       }
       await base(context, group)
@@ -151,12 +153,10 @@ const MOST_KEYS = 30
  */
 async function serviceKeyOf(context: CaseContext): Promise<string> {
   const create = requireOperation(context, 'create-enterprise-key')
-  const typed = Object.entries(create.query).find(([, value]) => /^(ingestion|service)$/.test(value))
   const label = context.label()
-  const body = context.fill(create.body, { label })
-  const query = typed ? { [typed[0]]: 'service' } : {}
-  const { view } = await context.send({ operation: create.id, body, query, label, intent: { kind: 'setup' } })
-  const asked = `${create.id} was sent${typed ? ` \`?${typed[0]}=service\`` : ' nothing that chooses a type'}`
+  const request = ofService(keyRequest(context, label, create.id))
+  const { view } = await context.send({ ...request, label, intent: { kind: 'setup' } })
+  const asked = `${create.id} was sent ${choosesType(request) ? 'the type `service`' : 'nothing that chooses a type'}`
   if (!view.accepted) throw new NotRun('not-provoked', `${asked}, and returned ${view.status}`)
   const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
   const own = listIn(list)?.find((one) => one.id === madeIn(view))

@@ -1,4 +1,4 @@
-import type { Case, CaseContext } from '../../case.ts'
+import { type Case, type CaseContext, requireOperation } from '../../case.ts'
 import {
   askToken,
   beginExport,
@@ -34,8 +34,10 @@ export const pagingCases: readonly Case[] = [
       const period = recent()
       const all = PARTS.slice(0, apps.length).reduce((sum, count) => sum + count, 0)
       const nobody = feed.app()
-      await exportPagesUntil(context, { ...period, hosts: [feed.host], apps }, all)
-      for (const parts of sizes) {
+      const selects = requireOperation(context).parameters.apps !== undefined
+      await exportPagesUntil(context, { ...period, hosts: [feed.host], ...(selects && { apps }) }, all)
+      // Without a filter there is one size: that of all lines.
+      for (const parts of selects ? sizes : []) {
         if (parts === apps.length) continue
         const count = PARTS.slice(0, parts).reduce((sum, lines) => sum + lines, 0)
         const wanted: Wanted = { ...period, hosts: [feed.host], apps: parts === 0 ? [nobody] : apps.slice(0, parts) }
@@ -61,10 +63,12 @@ export const pagingCases: readonly Case[] = [
       ).flat()
       await feed.send(mixed)
       const period = recent()
-      const wanted = { ...period, hosts: [feed.host], apps: [app], ...size }
+      const selects = requireOperation(context).parameters.apps !== undefined
+      const wanted = { ...period, hosts: [feed.host], ...(selects && { apps: [app] }), ...size }
       await exportPagesUntil(context, wanted, lines)
       let mine = await beginExport(context, wanted, READ)
-      let theirs = await beginExport(context, { ...wanted, apps: [other] }, READ)
+      const others = selects ? { apps: [other] } : { from: period.from + 1 }
+      let theirs = await beginExport(context, { ...wanted, ...others }, READ)
       // Turn by turn: a token that is not tied to its export would now lead into the other one.
       mine = await nextPage(context, mine, READ)
       theirs = await nextPage(context, theirs, READ)
@@ -79,7 +83,8 @@ export const pagingCases: readonly Case[] = [
       await toTheEnd(context, theirs)
       await askToken(context, mine, first, { ...READ, edge: 'after another export ended' })
       if (!context.observes) return
-      const changed = { ...mine, query: (await beginExport(context, { ...wanted, apps: [app, other] }, READ)).query }
+      const more = selects ? { apps: [app, other] } : { from: period.from + 2 }
+      const changed = { ...mine, query: (await beginExport(context, { ...wanted, ...more }, READ)).query }
       await askToken(context, changed, first, {
         kind: 'observe',
         requirement: 'GAP-EXPORT-CHANGED-PARAMETERS',

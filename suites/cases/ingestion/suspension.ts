@@ -145,6 +145,8 @@ export async function suspendOnce(context: CaseContext, intent: CaseIntent = BAS
   const pointer = requireOperation(context, 'suspend-ingestion').answer.token
   const token = accepted && pointer !== undefined ? (at(jsonOf(view.response), pointer) ?? undefined) : undefined
   if (accepted && (token === undefined || token === '') && takesToken(requireOperation(context, SECOND))) {
+    // What one call does shows whatever it answers.
+    await untilRunning(context, true)
     throw new NotRun(
       'answer-does-not-fit',
       pointer === undefined
