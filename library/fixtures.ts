@@ -9,7 +9,7 @@ import { type NumberBounds, numberOption } from '../engine/options.ts'
 import type { FoundBinding } from '../engine/recordings/recorded-binding.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
-import { runReplay } from '../engine/replay/replay.ts'
+import { replayRecording } from '../engine/replay/replay.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../proxy/recorder/findings.ts'
 import { createOracle } from '../rules/oracle.ts'
@@ -116,7 +116,7 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
   try {
     const events = { stopped: () => false, onNotice: () => {} }
     const prepared = await prepareReplay({ ...checked, out }, events)
-    const { replay: report, unread } = await runReplay(prepared, events)
+    const { replay: report, unread } = await replayRecording(prepared, events)
     if (unread !== undefined)
       throw new UsageError({ where: '', what: unread, hint: 'what came before it was replayed' })
     if (report.broke === '') return report

@@ -31,6 +31,39 @@ describe.skipIf(!hasChromium)('the live page', () => {
     expect(said).toEqual([])
   })
 
+  test('shows what has passed before it is connected, and says why it is not', async () => {
+    const { page, pass, said } = await open()
+    await pass(someThings(3))
+    await page.route('**/events*', (route) => route.abort())
+    await page.reload()
+    expect(await paths(page)).toHaveLength(3)
+    await expect
+      .poll(() => page.locator('.state').textContent())
+      .toMatch(/^ended, or out of reach: \S+ does not answer/)
+    await page.unroute('**/events*')
+    await page.route('**/events*', (route) => route.fulfill({ status: 503, body: 'too many pages are open' }))
+    await page.reload()
+    await expect.poll(() => page.locator('.state').textContent()).toContain('503: too many pages are open')
+    expect(said.filter((line) => !/ERR_FAILED|503/.test(line))).toEqual([])
+  })
+
+  test('says why an exchange was not judged, and leads to such ones', async () => {
+    const { page, live, pass, feed, said } = await open()
+    await pass(someThings(2))
+    for (const one of [passing({ id: 'u-1', path: '/health' })])
+      live.exchange(one, [], 'its path is not in the binding')
+    feed([])
+    const group = page.locator('.unjudged .group')
+    await expect.poll(() => group.textContent()).toBe('1its path is not in the binding')
+    await group.click()
+    await expect
+      .poll(() => page.locator('.details').textContent())
+      .toContain('Not judged: its path is not in the binding.')
+    await page.locator('.unjudged .quiet').click()
+    await expect.poll(() => paths(page)).toEqual(['/health'])
+    expect(said).toEqual([])
+  })
+
   test('says nothing good before something was judged, nor while something waits', async () => {
     const { page, pass, stand, close, said } = await open()
     const words = (): Promise<string | null> => page.locator('.beside .standing').textContent()

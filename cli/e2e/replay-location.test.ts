@@ -26,7 +26,8 @@ async function replayed(world: World, base: string, origin: string, clients: rea
 test.concurrent.for([
   ['at the root', '', ''],
   ['behind a base path', '/service/v2', ''],
-  ['in whole addresses', '/service', 'http://stranger.example'],
+  ['in whole addresses of the target', '/service', 'host'],
+  ['in whole addresses of another name', '/service', 'http://stranger.example'],
 ])('ids that stand only in Location are carried over: %s', async ([, base = '', origin = ''], { world }) => {
   const { counts, notSent } = await replayed(world, base, origin, ['mine'])
   expect({ counts, notSent }).toMatchObject({ counts: { sent: 28, compared: 28, different: 0 }, notSent: [] })

@@ -15,7 +15,7 @@ import {
   type ReplayProgress,
   requireOtherFolder,
 } from '../../engine/replay/plan.ts'
-import { type ReplayResult, runReplay as replay } from '../../engine/replay/replay.ts'
+import { type ReplayResult, replayRecording } from '../../engine/replay/replay.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
@@ -46,7 +46,7 @@ export async function runReplay(path: string, words: ReplayWords, io: Io): Promi
       for (const journal of journalsIn(out)) note(`what was made is left: ${cleanup(journal)}`)
   })
   try {
-    const result = await replay(prepared, { ...events, stopped: () => signal.aborted })
+    const result = await replayRecording(prepared, { ...events, stopped: () => signal.aborted })
     await writeOut(result, options, words, io)
     if (result.unread !== undefined) {
       throw new UsageError({ where: '', what: result.unread, hint: 'what came before it was replayed' })

@@ -8,7 +8,7 @@ interface Thing {
 /**
  * A small service that no binding knows. The id of what it makes stands nowhere but in `Location`, and two things never
  * have one name. `first`: the first id that it gives. `base`: path in front of all. `origin`: as it calls itself in
- * addresses; '' for none.
+ * addresses; '' for none, 'host' for the one that it was asked by.
  */
 export function strangerServer(first: number, base: string, origin: string): RequestListener {
   const things = new Map<string, Thing>()
@@ -18,7 +18,8 @@ export function strangerServer(first: number, base: string, origin: string): Req
     return String(next)
   }
   const made = (response: ServerResponse, path: string): void => {
-    response.writeHead(201, { Location: `${origin}${base}${path}` }).end()
+    const own = origin === 'host' ? `http://${response.req.headers.host}` : origin
+    response.writeHead(201, { Location: `${own}${base}${path}` }).end()
   }
   const json = (response: ServerResponse, body: unknown, status = 200): void => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
@@ -76,7 +77,10 @@ export async function useStranger(url: string, prefix: string): Promise<number> 
     const answer = await fetch(`${url}${path}`, { method, headers, ...body })
     await answer.text()
     const location = answer.headers.get('location') ?? ''
-    return location.slice(location.indexOf('/things'))
+    // Only an address of a name of its own leads past the proxy.
+    const made = location.replace(/^http:\/\/stranger\.example[^?]*?(?=\/things)/, '').replace(url, '')
+    if (location !== '' && !made.startsWith('/things')) throw new Error(`${location} leads past ${url}`)
+    return made
   }
   for (let turn = 0; turn < 2; turn += 1) {
     const [one, two] = [`${prefix} one`, `${prefix} two`]

@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('record')
     .summary('record and judge the traffic between clients and a target')
     .description(
-      'Forwards every request to one target, and its response back, unchanged. Records the traffic without secrets, and judges it by the specification. Ctrl-C ends it.',
+      'Forwards every request to one target, and its response back, unchanged but for the address of the target in Location. Records the traffic without secrets, and judges it by the specification. Ctrl-C ends it.',
     )
     .option('--target <url>', 'base URL of the target (default: that of the configuration)')
     .option('--listen <address>', 'address and port to listen on; port 0: any free one', '127.0.0.1:9000')

@@ -17,7 +17,7 @@ export function register(program: Command, io: Io): void {
     .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--speed <how>', 'recorded, max, or how many times faster than recorded, such as 10', 'max')
     .option('--concurrency <number>', 'requests under way at once (default: 16)')
-    .option('--filter <what...>', 'only these operations, cases, or paths with *, and what they need')
+    .option('--filter <what...>', 'compare only these operations, cases, statuses, or paths with *')
     .option('--baseline', 'replay twice, and ignore what differs by itself')
     .option('--ignore <file>', 'file of places that are not compared; --baseline adds what it learns')
     .option('--no-shift', 'send times as they were recorded')

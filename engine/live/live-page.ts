@@ -55,7 +55,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   const { version } = packageInfo()
   const page = new LiveServer({
     token,
-    html: filledPage(template, facts.title, facts),
+    html: (beginning) => filledPage(template, facts.title, { facts, beginning }),
     counts() {
       const [exchanges, ...others] = counts()
       return [exchanges, { label: 'per second', value: rate.value() }, ...others]

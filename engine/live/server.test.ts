@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   questions = []
   page = new LiveServer({
     token: TOKEN,
-    html: HTML,
+    html: ({ rows }) => (rows.length === 0 ? HTML : HTML + JSON.stringify(rows)),
     counts: () => [{ label: 'exchanges', value: 7 }],
     async ask(question) {
       questions.push(question)
@@ -181,6 +181,14 @@ describe('what passes', () => {
   test('goes on where a page that comes back had left', async () => {
     for (const first of [1, 2, 3]) page.add(rowsText(first, `r${first}`))
     const { text } = await ask('events', { headers: { 'Last-Event-ID': '2' }, until: 'r3' })
+    expect(rowsIn(text).map(({ first }) => first)).toEqual([3])
+  })
+
+  test('stands in a page that is opened, which gets what follows it', async () => {
+    for (const first of [1, 2]) page.add(rowsText(first, `r${first}`))
+    expect((await ask('')).text).toBe(`${HTML}[{"first":1,"rows":[["r1"]]},{"first":2,"rows":[["r2"]]}]`)
+    page.add(rowsText(3, 'r3'))
+    const { text } = await ask('events?after=2', { until: 'r3' })
     expect(rowsIn(text).map(({ first }) => first)).toEqual([3])
   })
 

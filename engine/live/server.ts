@@ -3,14 +3,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveQuestion, LiveRowsText, PageCount } from '../../fixtures/live/messages.ts'
+import type {
+  LiveQuestion,
+  LiveRows,
+  LiveRowsText,
+  PageBeginning,
+  PageCount,
+  Standing,
+} from '../../fixtures/live/messages.ts'
 import { jsonIn } from '../../schemas/json.ts'
 
 export interface LiveServerOptions {
   /** stands in the address of the page: who does not know it gets nothing */
   readonly token: string
-  /** the page, whole */
-  readonly html: string
+  /** the page, with what has passed when it is opened */
+  readonly html: (beginning: PageBeginning) => string
   readonly counts: () => readonly PageCount[]
   /** answers with JSON; undefined: it is gone */
   readonly ask: (question: LiveQuestion) => Promise<string | undefined>
@@ -57,9 +64,9 @@ export class LiveServer {
 
   constructor(options: LiveServerOptions) {
     this.#options = options
-    this.#guards = guards(options.html)
+    this.#guards = guards(options.html({ counts: [], rows: [] }))
     this.#handlers = new Map<string, Handler>([
-      ['GET ', (_request, response) => this.#send(response, 200, 'text/html', options.html)],
+      ['GET ', (_request, response) => this.#send(response, 200, 'text/html', options.html(this.#beginning()))],
       ['GET events', (request, response) => this.#subscribe(request, response)],
       ['POST search', (request, response) => this.#search(request, response)],
       ['POST download', (request, response) => this.#download(request, response)],
@@ -70,6 +77,11 @@ export class LiveServer {
         else this.#send(response, 500, 'text/plain', `${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
       })
     })
+  }
+
+  #beginning(): PageBeginning {
+    const standing = this.#standing === '' ? {} : { standing: JSON.parse(this.#standing) as Standing }
+    return { counts: this.#options.counts(), rows: this.#backlog.beginning(), ...standing }
   }
 
   /** Takes what has passed. */
@@ -127,8 +139,10 @@ export class LiveServer {
     }
     response.writeHead(200, { ...this.#guards, 'Content-Type': 'text/event-stream' })
     response.write(`retry: 1000\nevent: counts\ndata: ${JSON.stringify(this.#options.counts())}\n\n`)
-    // A page that comes back has what it was sent before.
-    const page: OpenPage = { response, last: Number(request.headers['last-event-id']) || 0, standing: '' }
+    // A page has the rows that it was opened with, and one that comes back all that it was sent before.
+    const opened = new URL(request.url ?? '', 'http://page').searchParams.get('after')
+    const last = Number(request.headers['last-event-id'] ?? opened) || 0
+    const page: OpenPage = { response, last, standing: '' }
     this.#pages.add(page)
     this.#fill(page)
     this.#tell(page)
@@ -240,6 +254,9 @@ interface Lot {
 const MOST_ROWS = 100_000
 const MOST_BYTES = 32 * 1024 * 1024
 
+/** Bytes of rows that stand in a page when it is opened. */
+const MOST_BEGUN = 512 * 1024
+
 /** The last rows, ready to be sent: a slow or late page catches up from here. */
 class Backlog {
   #lots: Lot[] = []
@@ -258,6 +275,18 @@ class Backlog {
     if (this.#from < 1_000) return
     this.#lots = this.#lots.slice(this.#from)
     this.#from = 0
+  }
+
+  /** The first rows that are still kept, as many as a page holds when it is opened. */
+  beginning(): LiveRows[] {
+    const rows: LiveRows[] = []
+    let bytes = 0
+    for (let lot = this.next(0); lot && bytes + lot.bytes.length <= MOST_BEGUN; lot = this.next(lot.last)) {
+      bytes += lot.bytes.length
+      const text = lot.bytes.toString()
+      rows.push(JSON.parse(text.slice(text.indexOf('data: ') + 6)) as LiveRows)
+    }
+    return rows
   }
 
   /** The rows that follow the row `after`, or the first ones that are still kept; undefined: none came since. */

@@ -196,6 +196,7 @@ function createProxy(
       ? createPathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
       : undefined
   const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
+  let isMoved = false
   let refused = 0
   const local = { unsent: 0, turnedAway: 0 }
   const noRoom = (why: string): void => {
@@ -219,6 +220,10 @@ function createProxy(
     observe(request) {
       lookAt(request.url)
       return tee(request)
+    },
+    onMoved() {
+      if (!isMoved) notice('the target names itself in Location: clients get the address of this proxy there')
+      isMoved = true
     },
     onLocalFault(code) {
       noRoom(`this machine has no room for another connection to the target (${code})`)

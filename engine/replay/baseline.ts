@@ -39,7 +39,6 @@ export async function learnBaseline(
     places,
     isChosen: ({ _id }) => !tried.has(_id),
     tried: new Set(),
-    chosen: running.scan.exchanges,
     outcome: createOutcome([], () => true),
     onReplayed: (replayed) => noise.add(replayed),
   }

@@ -13,7 +13,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 
-interface Entry {
+interface MadeThing {
   readonly key: string
   /** the thing that it goes with; undefined: it has to be removed by itself */
   readonly parent: string | undefined
@@ -43,13 +43,13 @@ export class ReplayJournal {
   /** name of a placeholder -> type whose id it is */
   readonly #types = new Map<string, string>()
   /** number of a step -> what it is about to make */
-  readonly #under = new Map<number, Entry>()
+  readonly #under = new Map<number, MadeThing>()
   /** type and id -> what was made */
-  readonly #made = new Map<string, Entry>()
+  readonly #made = new Map<string, MadeThing>()
   /** type and id -> types and ids of what goes with it */
   readonly #within = new Map<string, Set<string>>()
   /** made under an unknown id */
-  readonly #nameless = new Map<string, Entry>()
+  readonly #nameless = new Map<string, MadeThing>()
   /** types and ids of all that was made, and paths of what no binding knows; also of what was removed since */
   readonly #ids = new Set<string>()
   /** number of a step of an unknown operation -> path that it is sent to */
@@ -89,7 +89,7 @@ export class ReplayJournal {
     }
     const parent = this.#binding.resources.get(type)?.with
     const parentId = params[this.#binding.resources.get(parent ?? '')?.id ?? '']
-    const entry: Entry = {
+    const entry: MadeThing = {
       key: `replay#${step.number}`,
       type,
       label,
@@ -190,7 +190,7 @@ export class ReplayJournal {
     for (const id of told) if (id !== '' && !asked.includes(id)) addBounded(this.#ids, `${path}/${id}`, MOST_MADE)
   }
 
-  #known(entry: Entry, id: string): void {
+  #known(entry: MadeThing, id: string): void {
     const name = `${entry.type} ${id}`
     addBounded(this.#ids, name, MOST_MADE)
     this.#made.set(name, entry)
@@ -218,7 +218,7 @@ export class ReplayJournal {
       const entries = [...this.#nameless.values()].filter((one) => one.type === type && one.label === label)
       if (found.length > entries.length) continue
       for (const [index, id] of found.entries()) {
-        const entry = entries[index] as Entry
+        const entry = entries[index] as MadeThing
         this.#nameless.delete(entry.key)
         this.#known(entry, id)
       }

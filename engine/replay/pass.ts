@@ -9,9 +9,9 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { createEvidenceCleaner, type EvidenceCleaner } from '../../fixtures/redact/evidence.ts'
 import { OPEN } from '../../fixtures/redact/run.ts'
 import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
+import { type InOrderOptions, type SentSummary, sendInOrder, UnreadRecording } from '../../fixtures/replay/in-order.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
-import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
@@ -56,8 +56,6 @@ export interface Pass {
   readonly places: PassPlaces
   /** whether an exchange of the recording is sent */
   readonly isChosen: (exchange: Exchange) => boolean
-  /** how many are */
-  readonly chosen: number
   /** counts what comes of each */
   readonly outcome: Outcome
   /** ids of new exchanges that were followed by another try; filled here */
@@ -66,7 +64,7 @@ export interface Pass {
 }
 
 export interface Passed {
-  readonly summary: ReplaySummary
+  readonly summary: SentSummary
   /** why the recording could not be read to its end */
   readonly unread: string | undefined
 }
@@ -89,15 +87,15 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<Passe
   })
   const stopShowing = events.progress?.(() => {
     const { sent, notSent, different } = pass.outcome.counts()
-    return { phase: 'replaying', done: sent + notSent, of: pass.chosen, different }
+    return { phase: 'replaying', done: sent + notSent, of: pass.scan.exchanges, different }
   })
   try {
     const output = await openOutput(running, pass)
     try {
-      const summary = await replay({ ...replayOptions(running, pass, session), ...output.hooks })
+      const summary = await sendInOrder({ ...orderOptions(running, pass, session), ...output.hooks })
       return { summary, unread: undefined }
     } catch (thrown) {
-      if (!(thrown instanceof ReplayBroken)) throw thrown
+      if (!(thrown instanceof UnreadRecording)) throw thrown
       return { summary: thrown.summary, unread: thrown.message }
     } finally {
       await output.close()
@@ -138,9 +136,9 @@ export function leaveJournal(journal: string, { options, events }: RunningReplay
   else events.onNotice({ kind: 'left', count, journal })
 }
 
-type Hooks = Pick<ReplayOptions, 'refuses' | 'beforeSending' | 'onTried' | 'onReplayed'>
+type Hooks = Pick<InOrderOptions, 'refuses' | 'beforeSending' | 'onTried' | 'onReplayed'>
 
-function replayOptions(running: RunningReplay, pass: Pass, session: Session): Omit<ReplayOptions, keyof Hooks> {
+function orderOptions(running: RunningReplay, pass: Pass, session: Session): Omit<InOrderOptions, keyof Hooks> {
   const { options, target, binding, scan, events } = running
   const { recording, basePath } = pass
   const credentials = target.credentials ?? {}
@@ -196,7 +194,7 @@ function refusing(
   { options, target, scan }: RunningReplay,
   pass: Pass,
   made: Made,
-): NonNullable<ReplayOptions['refuses']> {
+): NonNullable<InOrderOptions['refuses']> {
   const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
   const consent = options.config.consent ?? {}
   return (step, request) => {

@@ -26,7 +26,7 @@ export interface ReplayResult {
  * Sends a recording to a target, judges and compares. New exchanges and journals are left in the folder of the options.
  * @throws UsageError
  */
-export async function runReplay(prepared: PreparedReplay, events: ReplayEvents): Promise<ReplayResult> {
+export async function replayRecording(prepared: PreparedReplay, events: ReplayEvents): Promise<ReplayResult> {
   const { config, embedded } = prepared.options
   if (!embedded) return replayTo({ ...prepared, target: config, events })
   const started: Embedded = await startEmbedded()
@@ -49,8 +49,7 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
     basePath: scan.basePath,
     shift,
     places: placesIn(options.out, EVIDENCE),
-    isChosen: (exchange) => selection?.sent.has(exchange._id) ?? true,
-    chosen: selection?.sent.size ?? scan.exchanges,
+    isChosen: (exchange) => selection?.isSent(exchange) ?? true,
     outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true),
     tried: new Set(),
   }
@@ -77,7 +76,7 @@ async function selected({ options, recording, scan, binding }: RunningReplay): P
   const { filter } = options
   if (filter.length === 0) return undefined
   const about = { binding, basePath: scan.basePath }
-  const selection = await selectExchanges(() => recording.exchanges(), filter, about)
+  const selection = await selectExchanges(recording.exchanges(), filter, about)
   if (selection.asked.size > 0) return selection
   throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })
 }

@@ -1,4 +1,4 @@
-import { replay } from '../../fixtures/replay/replay.ts'
+import { sendInOrder } from '../../fixtures/replay/in-order.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { NO_SHIFT } from '../../fixtures/replay/values/times.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
@@ -14,7 +14,7 @@ export async function replayedTo(
   async function* stream(): AsyncGenerator<Exchange> {
     yield* exchanges
   }
-  await replay({
+  await sendInOrder({
     exchanges: stream(),
     session: {
       async send({ method, path }) {

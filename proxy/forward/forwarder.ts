@@ -13,6 +13,8 @@ export interface ForwarderOptions {
   readonly gate?: Gate | undefined
   /** told of each request that could not be sent since this machine had no room for it, with the code of the error */
   readonly onLocalFault?: ((code: string) => void) | undefined
+  /** told of each response in which an address of the target became one of this proxy */
+  readonly onMoved?: (() => void) | undefined
 }
 
 /** Takes requests to the target and its answers back. */
@@ -37,7 +39,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const target = openTarget(options.target)
   const loops = new Loops()
   const send = createSend(target, loops)
-  const { gate, onLocalFault } = options
+  const { gate, onLocalFault, onMoved } = options
   let active = 0
   const onDone = (): void => {
     active -= 1
@@ -48,7 +50,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     forward(request, response, expectsContinue) {
       active += 1
       const observer = options.observe(request)
-      const given = { target, send, observer, gate, expectsContinue, onDone, onLocalFault }
+      const given = { target, send, observer, gate, expectsContinue, onDone, onLocalFault, onMoved }
       new Passage(request, response, { ...given, more: loops.fields(active) }).start()
     },
     active: () => active,

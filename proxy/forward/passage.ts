@@ -17,9 +17,9 @@ import {
 } from './answers.ts'
 import { type Gate, GuardWait } from './gate.ts'
 import { pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
+import { type Moving, movedToProxy } from './location.ts'
 import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
-import type { Target } from './target.ts'
 
 /**
  * Sends the request of a passage to the target. Calls back with the request as soon as it has a connection, or with the
@@ -27,8 +27,7 @@ import type { Target } from './target.ts'
  */
 export type Send = (passage: Passage, body: Readable | undefined) => void
 
-export interface PassageOptions {
-  readonly target: Target
+export interface PassageOptions extends Moving {
   readonly send: Send
   readonly observer: ExchangeObserver
   /** undefined: nobody judges on the path */
@@ -292,7 +291,8 @@ export class Passage {
     const { response, request } = this
     const status = answer.statusCode ?? 0
     const extra = this.#observer.annotation?.()
-    const headers = responseHeaders(answer.rawHeaders, request.httpVersion, status)
+    const named = responseHeaders(answer.rawHeaders, request.httpVersion, status)
+    const headers = movedToProxy(named, request, this.#options)
     if (extra !== undefined) headers.push(...extra)
     try {
       response.writeHead(status, writableReason(answer.statusMessage ?? ''), headers)

@@ -30,6 +30,8 @@ interface Run {
   }): void
   readonly exchanges: Exchange[]
   readonly findings: TrafficFinding[]
+  /** why nothing was judged at each exchange */
+  readonly unjudged: string[]
   counts(): QueueCounts
   end(): Promise<RecorderSummary>
 }
@@ -48,6 +50,7 @@ function run(
 ): Run {
   const exchanges: Exchange[] = []
   const findings: TrafficFinding[] = []
+  const unjudged: string[] = []
   const { oracle, createJudge } = createOracle({ binding, basePath: '', settleMs: 0 })
   const recorder = new Recorder({
     binding,
@@ -70,7 +73,10 @@ function run(
     judge: createJudge(),
     ledger: oracle.ledger,
     strict: false,
-    onExchange: (exchange) => exchanges.push(exchange),
+    onExchange(exchange, _, why) {
+      exchanges.push(exchange)
+      unjudged.push(why)
+    },
     onFinding: (finding) => findings.push(finding),
   })
   const post = (given: ToRecorder, transfer: readonly ArrayBuffer[]): void => {
@@ -106,6 +112,7 @@ function run(
     },
     exchanges,
     findings,
+    unjudged,
     counts: () => queue.counts(),
     end() {
       queue.close()
@@ -133,6 +140,17 @@ const page = (count: number): string =>
   })
 const pieces = (body: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(body.length / size) }, (_, index) => body.subarray(index * size, (index + 1) * size))
+
+test('what is not judged says why', async () => {
+  const one = run()
+  one.pass({ url: '/health' })
+  one.pass({ url: '/v1/config/view', answerHeaders: JSON_TYPE, received: [Buffer.from('[]')] })
+  await one.end()
+  expect(one.unjudged).toEqual([
+    'path not in the binding',
+    'nothing before or behind it shows whether its response is right',
+  ])
+})
 
 describe('what the tee takes down', () => {
   test('arrives with every word, number and byte, in the order of completion', async () => {

@@ -54,6 +54,8 @@ export interface RecorderSummary {
   readonly broken?: string | undefined
 }
 
+type Told = (exchange: Exchange, findings: readonly TrafficFinding[], unjudged: string) => void
+
 export interface RecorderOptions {
   readonly binding: Binding
   readonly capture: Capture
@@ -65,8 +67,8 @@ export interface RecorderOptions {
   readonly judge: Judge | undefined
   readonly ledger: ReadonlyMap<string, Requirement>
   readonly strict: boolean
-  /** told of each exchange with what it breaks by itself */
-  readonly onExchange?: ((exchange: Exchange, findings: readonly TrafficFinding[]) => void) | undefined
+  /** told of each exchange with what it breaks by itself, and why nothing was judged, where nothing was */
+  readonly onExchange?: Told | undefined
   /** told of each finding about an exchange that passed before */
   readonly onLate?: ((finding: TrafficFinding) => void) | undefined
   /** told of what went wrong with assay itself */
@@ -162,11 +164,13 @@ export class Recorder {
     writer?.append(isCut && bodies ? spilled(exchange, cut, bodies) : exchange)
     const own: TrafficFinding[] = []
     const before: TrafficFinding[] = []
+    let unjudged = ''
     if (judge) {
       const judged = judge.judge(exchange)
       const { view, judgements, waits } = judged
       if (view.operation) this.#counts.known += 1
-      if (this.#unjudged.add(judged)) this.#counts.judged += 1
+      unjudged = this.#unjudged.add(judged)
+      if (unjudged === '') this.#counts.judged += 1
       if (waits === true || judgements.some(isBroken)) this.#examples.remember(exchange)
       this.#last = Math.max(this.#last, exchange._end)
       this.#isIdle = false
@@ -174,7 +178,7 @@ export class Recorder {
         ;(finding.exchanges.at(-1) === exchange._id ? own : before).push(finding)
       }
     }
-    onExchange?.(exchange, own)
+    onExchange?.(exchange, own, unjudged)
     for (const finding of before) this.#options.onLate?.(finding)
   }
 

@@ -4,11 +4,11 @@ import '../page/style/parts.css'
 import './style/frame.css'
 import './style/table.css'
 import './style/details.css'
-import type { PageFacts } from '../../fixtures/live/messages.ts'
 import { App } from './view/app.tsx'
 
 const place = document.getElementById('page')
 if (place) {
   place.textContent = ''
-  render(<App facts={JSON.parse(document.getElementById('data')?.textContent ?? '') as PageFacts} />, place)
+  const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as Parameters<typeof App>[0]
+  render(<App {...data} />, place)
 }

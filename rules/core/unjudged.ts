@@ -24,9 +24,9 @@ const LONGEST_PATH = 80
 export class Unjudged {
   readonly #groups = new Map<string, { count: number; readonly examples: Set<string> }>()
 
-  /** Whether the exchange was judged. */
-  add({ view, judgements, waits }: JudgedExchange): boolean {
-    if (waits === true || judgements.some(isSure)) return true
+  /** Returns why the exchange was not judged; '' where it was. */
+  add({ view, judgements, waits }: JudgedExchange): string {
+    if (waits === true || judgements.some(isSure)) return ''
     const reason = reasonOf(view)
     const group = this.#groups.get(reason) ?? { count: 0, examples: new Set() }
     this.#groups.set(reason, group)
@@ -34,7 +34,7 @@ export class Unjudged {
     const { method, url } = view.exchange.request
     if (group.examples.size < MOST_EXAMPLES)
       group.examples.add(`${method} ${withoutOrigin(url).replace(/\?.*/s, '').slice(0, LONGEST_PATH)}`)
-    return false
+    return reason
   }
 
   /** the largest first */

@@ -137,7 +137,7 @@ test.concurrent('a mock does not know such a request, and shows nothing of it', 
   running.child.kill('SIGINT')
   const { code, stdout, stderr } = await running.ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/RangeError|failed/) })
-  expect({ status: answer.status, text }).toEqual({ status: 501, text: expect.stringMatching(/asked \d+ bytes/) })
+  expect({ status: answer.status, text }).toEqual({ status: 501, text: expect.stringMatching(/asked \d+ characters/) })
   expect(text + stdout + stderr).not.toContain(SECRET)
 })
 

@@ -5,8 +5,8 @@ import { createOutcome, type Outcome } from '../../../engine/replay/outcome.ts'
 import { openSession } from '../../../fixtures/http/session.ts'
 import { openRecording, type Recording } from '../../../fixtures/recording/read.ts'
 import { OPEN } from '../../../fixtures/redact/run.ts'
+import { sendInOrder } from '../../../fixtures/replay/in-order.ts'
 import { scanRecording } from '../../../fixtures/replay/plan/scan.ts'
-import { replay } from '../../../fixtures/replay/replay.ts'
 import { timeShift } from '../../../fixtures/replay/values/times.ts'
 import { readBody } from '../../../fixtures/segments/bodies.ts'
 import { overlayOf } from '../../../reference/faults/core/fault.ts'
@@ -91,7 +91,7 @@ async function against(mutant: string | undefined, days: number): Promise<Replay
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
   const outcome = createOutcome([], () => true)
   try {
-    await replay({
+    await sendInOrder({
       exchanges: recording.exchanges(),
       session,
       binding,

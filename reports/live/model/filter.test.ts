@@ -4,12 +4,19 @@ import type { Row } from './rows.ts'
 
 const row = (given: Partial<Row>): Row => ({
   ...{ number: 1, id: 's-1', start: 0, method: 'GET', path: '/v1/config/view/1?x=2', status: 200, outcome: 'complete' },
-  ...{ milliseconds: 10, operation: 'get-view', sent: 0, received: 0, findings: [] },
+  ...{ milliseconds: 10, operation: 'get-view', sent: 0, received: 0, findings: [], unjudged: '' },
   ...given,
 })
 const ROWS: Readonly<Record<string, Row>> = {
   good: row({}),
-  made: row({ id: 's-2', method: 'POST', path: '/v1/config/view', status: 201, operation: 'create-view' }),
+  made: row({
+    id: 's-2',
+    method: 'POST',
+    path: '/v1/config/view',
+    status: 201,
+    operation: 'create-view',
+    unjudged: 'no rule',
+  }),
   refused: row({ id: 's-3', status: 404, findings: [['VIEW-GONE', 1, 'm']] }),
   broken: row({ id: 's-4', status: 503, milliseconds: 900, findings: [['VIEW-NAME', 0, 'm']] }),
   lost: row({ id: 's-5', status: 0, outcome: 'timeout', path: '/v1/keys' }),
@@ -48,6 +55,7 @@ describe('a filter', () => {
     ['is:failure', ['refused']],
     ['is:warning', ['broken']],
     ['is:pinned', ['broken']],
+    ['is:unjudged', ['made']],
     ['body:Title', ['made']],
     ['body:title', []],
     ['body:"Title in a"', ['made']],
@@ -84,7 +92,7 @@ describe('a filter that cannot be read', () => {
     ],
     ['status:9xx', 'status:9xx: a status is 404, 4xx, 400-499 or >=400, or an outcome such as reset'],
     ['ms:long', 'ms:long: milliseconds are >500, <=10 or 100-200, for instance'],
-    ['is:red', 'is:red: choose finding, failure, warning or pinned'],
+    ['is:red', 'is:red: choose finding, failure, warning, unjudged or pinned'],
     ['method:', 'method: is not finished: name a value'],
     ['-', '- is not finished: name a value'],
     ['"half', 'a text that begins with " has to end with "'],

@@ -24,7 +24,7 @@ export const KEYS: readonly (readonly [key: string, example: string, meaning: st
   ['req', 'req:NODE-TITLE', 'a broken requirement holds this'],
   ['body', 'body:"a title"', 'a body holds this text; case counts'],
   ['ms', 'ms:>500', 'milliseconds until the response was whole'],
-  ['is', 'is:failure', 'finding, failure, warning or pinned'],
+  ['is', 'is:failure', 'finding, failure, warning, unjudged or pinned'],
   ['', 'text', 'method, path, status, operation or requirement hold it, or a body does'],
 ]
 
@@ -152,10 +152,12 @@ function stateTest(value: string): Test | string {
       return (row) => row.findings.some(([, failure]) => failure === 1)
     case 'warning':
       return (row) => row.findings.some(([, failure]) => failure === 0)
+    case 'unjudged':
+      return (row) => row.unjudged !== ''
     case 'pinned':
       return (row, world) => world.isPinned(row.id)
     default:
-      return `is:${value}: choose finding, failure, warning or pinned`
+      return `is:${value}: choose finding, failure, warning, unjudged or pinned`
   }
 }
 

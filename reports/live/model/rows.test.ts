@@ -5,6 +5,7 @@ import { Rows } from './rows.ts'
 const given = (id: string, findings: RowFinding[] = [], status = 200): LiveRow => [
   ...([id, 0, 'GET', '/v1', status, 'complete', 1, 'op', 0, 0] as const),
   findings,
+  '',
 ]
 const some = (first: number, count: number) => ({
   first,

@@ -15,6 +15,8 @@ export interface Row {
   readonly sent: number
   readonly received: number
   readonly findings: readonly RowFinding[]
+  /** why nothing was judged here; '' where something was */
+  readonly unjudged: string
 }
 
 /** Rows that are kept; a tenth more, and the oldest are let go. */
@@ -43,6 +45,11 @@ export class Rows {
 
   constructor(most: number = MOST_ROWS) {
     this.#most = most
+  }
+
+  /** number of the last one */
+  get last(): number {
+    return this.#last
   }
 
   add({ first, rows }: LiveRows): void {
@@ -113,12 +120,14 @@ export class Rows {
   }
 
   #rowOf(number: number, given: LiveRow): Row {
-    const [id, start, method, path, status, outcome, milliseconds, operation, sent, received, findings] = given
+    const [id, start, method, path, status, outcome, milliseconds, operation, sent, received, findings, unjudged] =
+      given
     return {
       ...{ number, id, start, path, status, milliseconds, sent, received },
       method: this.#same(method),
       outcome: this.#same(outcome),
       operation: this.#same(operation),
+      unjudged: this.#same(unjudged),
       findings: this.#findingsOf(id, findings),
     }
   }

@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from 'preact'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import type { PageFacts } from '../../../fixtures/live/messages.ts'
+import type { PageBeginning, PageFacts } from '../../../fixtures/live/messages.ts'
 import type { Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
 import { Details, type Shown } from './details.tsx'
@@ -12,9 +12,14 @@ import { Compare } from './windows.tsx'
 
 const NOT_JUDGED = COLUMNS.filter(({ name }) => name !== 'findings')
 
+interface AppProps {
+  readonly facts: PageFacts
+  readonly beginning: PageBeginning
+}
+
 /** The live page: what is counted, the filter, findings and pins, the table, and the details of one exchange. */
-export function App({ facts }: { readonly facts: PageFacts }): VNode {
-  const live = useLive()
+export function App({ facts, beginning }: AppProps): VNode {
+  const live = useLive(beginning)
   const grid = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const place = usePlace(live, grid)
@@ -48,9 +53,9 @@ export function App({ facts }: { readonly facts: PageFacts }): VNode {
 }
 
 /** What passes. Each change is drawn. */
-function useLive(): LiveState {
+function useLive(beginning: PageBeginning): LiveState {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const live = useMemo(() => new LiveState(() => redraw(0)), [])
+  const live = useMemo(() => new LiveState(beginning, () => redraw(0)), [])
   useEffect(() => {
     live.filter(filterInAddress())
     return live.begin()
@@ -65,7 +70,7 @@ interface Over {
 }
 
 /** Where somebody is on the page, and how they get elsewhere. */
-interface Place {
+interface PagePlace {
   readonly chosen: Row | undefined
   readonly isOpen: boolean
   readonly follow: boolean
@@ -80,7 +85,7 @@ interface Place {
   compare(): void
 }
 
-function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Place {
+function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): PagePlace {
   const [chosen, choose] = useState<Row>()
   const [isOpen, setOpen] = useState(false)
   const [follow, setFollow] = useState(true)
@@ -116,7 +121,7 @@ function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Plac
 }
 
 /** What a key means while the table has the focus. The answer says whether it means anything. */
-function keysOf(live: LiveState, place: Place, field: RefObject<HTMLInputElement | null>) {
+function keysOf(live: LiveState, place: PagePlace, field: RefObject<HTMLInputElement | null>) {
   return (key: string, row: Row | undefined): boolean => {
     const actions: Readonly<Record<string, (() => void) | undefined>> = {
       '/': () => field.current?.select(),

@@ -37,7 +37,8 @@ export const COLUMNS: readonly Column[] = [
     title: 'Findings',
     width: 190,
     least: LEAST,
-    draw: ({ findings }) => [...new Set(findings.map(([requirement]) => requirement))].join(', '),
+    draw: ({ findings, unjudged }) =>
+      [...new Set(findings.map(([requirement]) => requirement))].join(', ') || (unjudged === '' ? '' : 'not judged'),
   },
 ]
 

@@ -59,6 +59,11 @@ export function Details({ live, row, onClose }: DetailsProps): VNode {
         {row.operation !== '' && ' · '}
         <Text value={row.operation} most={80} cut />
       </p>
+      {row.unjudged !== '' && row.findings.length === 0 && (
+        <p>
+          Not judged: <Text value={row.unjudged} most={300} cut />.
+        </p>
+      )}
       <div class="actions">
         <Toggle on={live.pins.has(row.id)} label="Pin" press={() => live.pin(row)} />
         <Toggle on={live.marks.has(row.id)} label="Mark" press={() => live.mark(row)} />

@@ -17,10 +17,10 @@ interface BesideProps {
 export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
   const { standing } = live
   // Of a row that was let go the filter shows the newest ones.
-  const open = ({ last, requirement }: LiveGroup): void => {
+  const open = ({ last, requirement }: Shown): void => {
     const row = live.rows.find(last)
     if (row) onOpen(row)
-    else onFilter(`req:${requirement}`)
+    else onFilter(requirement === '' ? 'is:unjudged' : `req:${requirement}`)
   }
   return (
     <nav class="beside" aria-label="Findings and pins">
@@ -49,6 +49,21 @@ export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
               <OpenFinding key={`${group.requirement} ${group.by}`} group={group} onOpen={open} />
             ))}
           </ul>
+        </details>
+      )}
+      {judged && standing.unjudged.length > 0 && (
+        <details open class="unjudged">
+          <summary>Not judged</summary>
+          <ul class="plain">
+            {standing.unjudged.map(({ why, ...group }) => (
+              <li key={why}>
+                <GroupButton group={{ ...group, requirement: '', message: why }} onOpen={open} />
+              </li>
+            ))}
+          </ul>
+          <button type="button" class="quiet" onClick={() => onFilter('is:unjudged')}>
+            Show all
+          </button>
         </details>
       )}
       {live.pins.size > 0 && (
@@ -82,9 +97,12 @@ function saidOf(standing: Standing): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}.`
 }
 
+/** What a button shows of a group. */
+type Shown = Pick<LiveGroup, 'requirement' | 'count' | 'message' | 'last'>
+
 interface GroupProps {
   readonly group: LiveGroup
-  onOpen(group: LiveGroup): void
+  onOpen(group: Shown): void
   onFilter(text: string): void
 }
 
@@ -104,7 +122,7 @@ function Group({ group, onOpen, onFilter }: GroupProps): VNode {
   )
 }
 
-function GroupButton({ group, onOpen }: Pick<GroupProps, 'group' | 'onOpen'>): VNode {
+function GroupButton({ group, onOpen }: { readonly group: Shown } & Pick<GroupProps, 'onOpen'>): VNode {
   const { count, requirement, message } = group
   return (
     <button type="button" class="group" onClick={() => onOpen(group)}>

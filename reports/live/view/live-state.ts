@@ -1,4 +1,11 @@
-import type { DetailedExchange, Found, LiveRows, PageCount, Standing } from '../../../fixtures/live/messages.ts'
+import type {
+  DetailedExchange,
+  LiveRows,
+  PageBeginning,
+  PageCount,
+  SearchResult,
+  Standing,
+} from '../../../fixtures/live/messages.ts'
 import { type Filter, type FilterWorld, parseFilter } from '../model/filter.ts'
 import { type Row, Rows } from '../model/rows.ts'
 
@@ -10,9 +17,11 @@ interface Search {
 }
 
 const SEARCH_MS = 1_000
+/** Milliseconds without a connection after which somebody wants to know why. */
+const LATE_MS = 3_000
 const NOTHING: Standing = {
   ...{ exchanges: 0, known: 0, judged: 0, doubted: 0, ended: false },
-  ...{ findings: [], open: [], late: [] },
+  ...{ findings: [], open: [], unjudged: [], late: [] },
 }
 const EVERYTHING: Filter = { texts: [], matches: () => true }
 
@@ -22,6 +31,8 @@ export class LiveState implements FilterWorld {
   counts: readonly PageCount[] = []
   standing: Standing = NOTHING
   connection: 'connecting' | 'live' | 'lost' = 'connecting'
+  /** one line: why nothing comes */
+  trouble = ''
   /** what came while the table stands still; undefined: it does not */
   held: LiveRows[] | undefined
   readonly pins: Map<string, Row> = new Map()
@@ -38,19 +49,28 @@ export class LiveState implements FilterWorld {
   #filter: Filter = EVERYTHING
   #drawing = false
 
-  constructor(changed: () => void) {
+  constructor({ counts, standing = NOTHING, rows }: PageBeginning, changed: () => void) {
     this.#changed = changed
+    this.counts = counts
+    this.standing = standing
+    for (const some of rows) this.rows.add(some)
   }
 
   /** Begins to listen; the answer ends it. */
   begin(): () => void {
-    const events = new EventSource('events')
-    const note = (connection: LiveState['connection']) => (): void => {
-      this.connection = connection
+    const events = new EventSource(`events?after=${this.rows.last}`)
+    const late = setTimeout(() => void this.#findTrouble(), LATE_MS)
+    events.addEventListener('open', () => {
+      clearTimeout(late)
+      this.connection = 'live'
+      this.trouble = ''
       this.changed()
-    }
-    events.addEventListener('open', note('live'))
-    events.addEventListener('error', note('lost'))
+    })
+    events.addEventListener('error', () => {
+      this.connection = 'lost'
+      this.changed()
+      void this.#findTrouble()
+    })
     events.addEventListener('counts', ({ data }: MessageEvent<string>) => {
       this.counts = JSON.parse(data) as PageCount[]
       this.changed()
@@ -166,6 +186,19 @@ export class LiveState implements FilterWorld {
     void shown()
   }
 
+  /** Says why nothing comes: a stream of events does not tell. */
+  async #findTrouble(): Promise<void> {
+    const stop = new AbortController()
+    const answer = await fetch('events', { signal: stop.signal }).catch(() => undefined)
+    const said = answer && !answer.ok ? (await answer.text()).trim() : ''
+    stop.abort()
+    if (this.connection === 'live' || this.standing.ended) return
+    if (!answer) this.trouble = `${location.host} does not answer: assay has ended, or this browser cannot reach it`
+    else if (answer.ok) this.trouble = 'the way to assay is slow, or something on it holds events back'
+    else this.trouble = `assay answers with ${answer.status}: ${said}`
+    this.changed()
+  }
+
   /** Has bodies searched that were not yet. */
   async #searchOn(): Promise<void> {
     let found = false
@@ -174,7 +207,7 @@ export class LiveState implements FilterWorld {
       this.#searches.set(text, search)
       const answer = await post('search', { text, after: search.last })
       if (answer?.ok !== true) continue
-      const { ids, first, last } = (await answer.json()) as Found
+      const { ids, first, last } = (await answer.json()) as SearchResult
       for (const id of ids) search.ids.add(id)
       search.last = Math.max(search.last, last)
       this.searchedFrom = first

@@ -28,6 +28,7 @@ export function Top({ live, facts }: { readonly live: LiveState; readonly facts:
       </dl>
       <p class={`state ${live.connection}`} role="status">
         {state}
+        {live.trouble !== '' && <Text value={`: ${live.trouble}`} most={300} cut />}
       </p>
     </header>
   )
