@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { breakages } from '../reference/faults/general/breakages.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { type Example, smallestExample } from './prove-variant.ts'
 import { tried } from './testing.ts'
@@ -20,11 +20,19 @@ const ID = '[0-9a-f-]{36}'
 
 /** The request, as a person would write it to show the fault: method, path, and what matters of the body or the finding. */
 const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>> = {
-  'node-title-513': { method: /^PUT$/, body: /"title":"a{513}"/, message: /length 513/ },
-  'node-title-greater-than': { method: /^PUT$/, body: /"title":">"/ },
-  'preset-create-body': { method: /^POST$/, path: /^\/v1\/config\/presetalert$/, actual: /^a body of 16 bytes$/ },
-  'member-unknown-code-case': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^"notfound"$/ },
-  'member-result-no-deleted': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^the field is missing$/ },
+  'node/title/maxLength-513': { method: /^PUT$/, body: /"title":"a{513}"/, message: /length 513/ },
+  'node/title/pattern-takes-greater-than': { method: /^PUT$/, body: /"title":">"/ },
+  'create-preset-alert/body-object': {
+    method: /^POST$/,
+    path: /^\/v1\/config\/presetalert$/,
+    actual: /^a body of 2 bytes$/,
+  },
+  'delete-member/unknown-member/code-notfound': {
+    method: /^DELETE$/,
+    path: /%40example\.com$/,
+    actual: /^"notfound"$/,
+  },
+  'delete-member/no-deleted': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^the field is missing$/ },
   'v3-open': { method: /^GET$/, path: /^\/v3\//, actual: /^status 200$/ },
   'route-patch-replaces': {
     method: /^GET$/,
@@ -32,18 +40,21 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
     message: /was not sent and did not stay$/,
     actual: /^null$/,
   },
-  'source-update-not-applied': { method: /^GET$/, message: /^the field title is read back with another value/ },
-  'screen-deletion-not-applied': { method: /^GET$/, path: /^\/v1\/config\/screen$/, message: /is still there$/ },
+  'update-source-not-applied': { method: /^GET$/, message: /^the field title is read back with another value/ },
+  'delete-screen-not-applied': { method: /^GET$/, path: /^\/v1\/config\/screen$/, message: /is still there$/ },
   'tap-limit-server-error': { method: /^POST$/, body: /^\{"limit":101,"timeout":2\}$/, actual: /^status 500 for 101$/ },
 }
 
 /** What the target's binding declares besides, and what the same fault breaks as well. */
 const declared: Readonly<Record<string, readonly string[]>> = {
   // things that were not removed can be deleted once more
-  'screen-deletion-not-applied': ['SCREEN-DELETE-ONCE'],
+  'delete-screen-not-applied': ['SCREEN-DELETE-ONCE'],
   // of patches at the same time only the last one is left
   'route-patch-replaces': ['ROUTE-PARALLEL'],
 }
+
+/** Ten faults of ten kinds: the least that a suite has to find, each by its one requirement. */
+const breakages = allFaults().filter(({ name }) => name in examples)
 
 describe('ten breakages, each against the whole quick suite', () => {
   test.each(breakages)('$name turns exactly its own requirement red, by an example of a few words', async (mutant) => {

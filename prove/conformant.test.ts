@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { stored } from '../reference/faults/core/changes.ts'
 import { overlayOfVariant, type Variant } from '../reference/variants/core/variant.ts'
 import { allVariants } from '../reference/variants/index.ts'
 import { inputSides } from '../rules/core/sides.ts'
@@ -47,7 +48,7 @@ function verdictsOf(trial: Trial): Verdicts {
     only: undefined,
     strict: true,
     problems: trial.faults,
-    successes: trial.successes,
+    successes: [...trial.exchanges.values()].filter(({ response: { status } }) => status < 300).length,
   })
 }
 
@@ -79,12 +80,7 @@ describe('a switch that is refused where nothing would change', () => {
         name: 'begins',
         handlers: {
           ...handlers,
-          'create-pipeline': (inner) => (call) => {
-            const known = new Set(call.state.pipelines.keys())
-            const reply = inner(call)
-            for (const [id, pipeline] of call.state.pipelines) if (!known.has(id)) pipeline.processing = begins
-            return reply
-          },
+          ...stored('create-pipeline', (body) => ({ ...body, processing_status: begins })).handlers,
         },
       },
       seed: 5,

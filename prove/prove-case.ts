@@ -4,13 +4,10 @@ import { ledger } from '../schemas/ledger.ts'
 import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { failureOf, isWithheld, type ProveOptions } from './prove-mutant.ts'
-import { runTrial } from './trial.ts'
+import { runTrial, type Tried } from './trial.ts'
 
-/** What a case is worth. Plain data: it crosses threads and stands in the state file. */
-export interface CaseOutcome {
-  /** id of the case */
-  readonly name: string
-  readonly about: string
+/** What a case is worth. Its name is the id of the case. */
+export interface CaseOutcome extends Tried {
   /** kills: it notices a mutant, all by itself. idle: none that is about its requirements. error: something broke. */
   readonly result: 'kills' | 'idle' | 'error'
   /** the mutant that it notices, and the requirement that turns red; '' where there is none */
@@ -18,10 +15,6 @@ export interface CaseOutcome {
   readonly requirement: string
   /** mutants that were tried */
   readonly tried: number
-  readonly requests: number
-  readonly milliseconds: number
-  /** what broke */
-  readonly detail: string
 }
 
 /** A case that is there to see what a target does where the text is open can kill nothing. */

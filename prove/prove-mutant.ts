@@ -4,7 +4,7 @@ import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type Trial, type TrialOptions } from './trial.ts'
+import { runTrial, type Trial, type TrialOptions, type Tried } from './trial.ts'
 
 /** How a suite is let loose on a mutant. */
 export interface ProveOptions extends Pick<TrialOptions, 'reference'> {
@@ -12,10 +12,8 @@ export interface ProveOptions extends Pick<TrialOptions, 'reference'> {
   readonly profile: Profile
 }
 
-/** What became of a mutant. Plain data: it crosses threads and stands in the state file. */
-export interface MutantOutcome {
-  readonly name: string
-  readonly about: string
+/** What became of a mutant. Its requests are those until it was noticed; the detail may name other red requirements. */
+export interface MutantOutcome extends Tried {
   readonly kills: readonly string[]
   /**
    * killed: a requirement that the fault is about turned red. withheld: it was not found to hold, as the mutant says.
@@ -25,11 +23,6 @@ export interface MutantOutcome {
   /** the requirement that turned red first, and the case that found it; '' where none did */
   readonly requirement: string
   readonly case: string
-  /** sent until then */
-  readonly requests: number
-  readonly milliseconds: number
-  /** what broke, or which other requirements turned red */
-  readonly detail: string
 }
 
 /**

@@ -3,13 +3,11 @@ import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { allCases } from '../suites/cases/index.ts'
-import type { ProveOptions } from './prove-mutant.ts'
-import { runTrial, type Trial } from './trial.ts'
+import { failureOf, type ProveOptions } from './prove-mutant.ts'
+import { runTrial, type Trial, type Tried } from './trial.ts'
 
-/** What became of a variant. Plain data: it crosses threads and stands in the state file. */
-export interface VariantOutcome {
-  readonly name: string
-  readonly about: string
+/** What became of a variant. */
+export interface VariantOutcome extends Tried {
   readonly seed: number
   /** quiet: no finding. blamed: the suite found fault with it. error: the suite or the reference broke. */
   readonly result: 'quiet' | 'blamed' | 'error'
@@ -17,10 +15,6 @@ export interface VariantOutcome {
   readonly findings: readonly Example[]
   /** requirements that were judged: a suite that says nothing at all is quiet too */
   readonly judged: number
-  readonly requests: number
-  readonly milliseconds: number
-  /** what broke */
-  readonly detail: string
 }
 
 const PARALLEL = 16
@@ -40,7 +34,7 @@ export async function proveVariant(variant: Variant, options: ProveOptions): Pro
     enough: () => false,
   })
   const red = [...new Set(trial.broken.map(({ requirement }: Judgement) => requirement))]
-  const failure = trial.faults[0] ?? trial.records.find(({ state }) => state === 'error')?.detail
+  const failure = failureOf(trial)
   return {
     name: variant.name,
     about: variant.about,
@@ -75,23 +69,14 @@ export function smallestExample(requirement: string, { broken, exchanges }: Tria
       return deciding ? [{ judgement, deciding }] : []
     })
     .sort((a, b) => sizeOf(a.deciding) - sizeOf(b.deciding))
-  return smallest && toExample(smallest.judgement, smallest.deciding)
+  if (!smallest) return undefined
+  const { caseId, message = '', expected = '', actual = '' } = smallest.judgement
+  const { method, url, postData } = smallest.deciding.request
+  const { pathname, search } = new URL(url)
+  const request = { method, path: pathname + search, body: postData?.text ?? '' }
+  return { requirement, case: caseId, message, expected, actual, ...request }
 }
 
 function sizeOf({ request }: Exchange): number {
   return request.bodySize + request.url.length
-}
-
-function toExample(judgement: Judgement, { request }: Exchange): Example {
-  const { pathname, search } = new URL(request.url)
-  return {
-    requirement: judgement.requirement,
-    case: judgement.caseId,
-    message: judgement.message ?? '',
-    expected: judgement.expected ?? '',
-    actual: judgement.actual ?? '',
-    method: request.method,
-    path: pathname + search,
-    body: request.postData?.text ?? '',
-  }
 }

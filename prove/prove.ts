@@ -22,7 +22,7 @@ import {
   runJob,
   type Selection,
 } from './job.ts'
-import { casesIn, markdownOfProof, mutantsIn, type Proof, strengthFrom, summarise, variantsIn } from './summary.ts'
+import { casesIn, mutantsIn, type Proof, strengthFrom, summarise, variantsIn } from './summary.ts'
 
 /** What is proven, and where the proof is written. Paths are meant from the folder `cwd`. */
 export interface ProveOptions {
@@ -83,7 +83,6 @@ export async function prove(
   }
   const path = join(out, 'prove.json')
   await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
-  await writeFile(join(out, 'prove.md'), markdownOfProof(proof))
   if (strengthFile !== undefined && !stopped) {
     const strength = strengthFrom(outcomes, { seed: selection.seed, profile: selection.mutantProfile })
     await writeFile(strengthFile, `${JSON.stringify(strength, null, 2)}\n`)

@@ -72,32 +72,28 @@ export function summarise(outcomes: readonly Outcome[], whole = false): Summary 
   }
 }
 
-const MUTANT_ORDER = ['error', 'survived', 'unrelated', 'withheld', 'killed']
-const CASE_ORDER = ['error', 'idle', 'kills']
-const VARIANT_ORDER = ['error', 'blamed', 'quiet']
+/** Results, those first that somebody has to look at. */
+const ORDER = ['error', 'survived', 'unrelated', 'blamed', 'idle', 'withheld', 'killed', 'kills', 'quiet']
 
-/** Mutants, those first that somebody has to look at. */
+function sorted<T extends { readonly result: string; readonly name: string; readonly seed?: number }>(all: T[]): T[] {
+  return all.sort(
+    (a, b) =>
+      ORDER.indexOf(a.result) - ORDER.indexOf(b.result) ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : (a.seed ?? 0) - (b.seed ?? 0)),
+  )
+}
+
 export function mutantsIn(outcomes: readonly Outcome[]): MutantOutcome[] {
-  return outcomes
-    .flatMap((outcome) => ('mutant' in outcome ? [outcome.mutant] : []))
-    .sort((a, b) => MUTANT_ORDER.indexOf(a.result) - MUTANT_ORDER.indexOf(b.result) || compare(a.name, b.name))
+  return sorted(outcomes.flatMap((outcome) => ('mutant' in outcome ? [outcome.mutant] : [])))
 }
 
-/** Variants, those first that somebody has to look at. */
 export function variantsIn(outcomes: readonly Outcome[]): VariantOutcome[] {
-  return outcomes
-    .flatMap((outcome) => ('variant' in outcome ? [outcome.variant] : []))
-    .sort(
-      (a, b) =>
-        VARIANT_ORDER.indexOf(a.result) - VARIANT_ORDER.indexOf(b.result) || compare(a.name, b.name) || a.seed - b.seed,
-    )
+  return sorted(outcomes.flatMap((outcome) => ('variant' in outcome ? [outcome.variant] : [])))
 }
 
-/** Cases that had to be tried by themselves, those first that somebody has to look at. */
+/** Cases that had to be tried by themselves. */
 export function casesIn(outcomes: readonly Outcome[]): CaseOutcome[] {
-  return outcomes
-    .flatMap((outcome) => ('case' in outcome ? [outcome.case] : []))
-    .sort((a, b) => CASE_ORDER.indexOf(a.result) - CASE_ORDER.indexOf(b.result) || compare(a.name, b.name))
+  return sorted(outcomes.flatMap((outcome) => ('case' in outcome ? [outcome.case] : [])))
 }
 
 /** requirement -> mutants that it noticed */
@@ -114,70 +110,6 @@ function untriedBy(outcomes: readonly Outcome[]): string[] {
   return [...ledger().values()]
     .filter(({ id, level, provoke }) => level === 'stated' && provoke === 'always' && !known.has(id))
     .map(({ id }) => id)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** The whole of a proof as Markdown: every mutant with what noticed it, every variant, every case that was tried alone. */
-export function markdownOfProof({ summary, mutants, variants, cases, equivalents, threads, seconds }: Proof): string {
-  const parts = [
-    '# What the suite notices',
-    '',
-    ...figures(summary).map((line) => `- ${line}`),
-    `- ${seconds.toLocaleString('en-US')} s on ${threads} threads`,
-    '',
-    ...table('Mutants', ['result', 'mutant', 'fault', 'requirement', 'case', 'requests'], mutants.map(mutantRow)),
-    ...table(
-      'Cases that had to show their worth alone',
-      ['result', 'case', 'mutant', 'requirement', 'tried'],
-      cases.map(caseRow),
-    ),
-    ...table(
-      'Stated requirements that no mutant turns red',
-      ['requirement'],
-      summary.untried.map((id) => [id]),
-    ),
-    ...table('Variants', ['result', 'variant', 'behaviour', 'seed', 'findings', 'requests'], variants.map(variantRow)),
-    ...table(
-      'Not tried, because no client can tell them apart',
-      ['mutant', 'reason'],
-      (summary.mutants > 0 ? equivalents : []).map(({ name, reason }) => [name, reason]),
-    ),
-  ]
-  return parts.join('\n')
-}
-
-function mutantRow({ result, name, about, requirement, case: by, requests, kills, detail }: MutantOutcome): string[] {
-  const fault = detail === '' ? about : `${about} (${detail})`
-  return [result, name, fault, requirement || kills.join(', '), by, String(requests)]
-}
-
-function caseRow({ result, name, mutant, requirement, tried, detail }: CaseOutcome): string[] {
-  return [result, name, detail === '' ? mutant : `${mutant} (${detail})`, requirement, String(tried)]
-}
-
-function variantRow({ result, name, about, seed, findings, requests, detail }: VariantOutcome): string[] {
-  const found = findings.map(({ requirement, message }) => `${requirement}: ${message}`)
-  const all = [...found, ...(detail === '' ? [] : [detail])]
-  return [result, name, about, String(seed), all.join('; '), String(requests)]
-}
-
-function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return []
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  return [`## ${title}`, '', line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line), '']
-}
-
-/** What a target answered may stand in a finding: it stays text. */
-function cell(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, 300)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Session } from '../fixtures/http/session.ts'
 import { createRedactor } from '../fixtures/redact/run.ts'
 import type { Overlay } from '../reference/core/overlay.ts'
 import { type ReferenceOptions, startReference } from '../reference/server.ts'
@@ -41,11 +40,19 @@ export interface TrialOptions {
   readonly enough: (broken: Judgement, requests: number) => boolean
 }
 
+/** The common part of every outcome. Plain data: it crosses threads and stands in the state file. */
+export interface Tried {
+  readonly name: string
+  readonly about: string
+  readonly requests: number
+  readonly milliseconds: number
+  /** what broke */
+  readonly detail: string
+}
+
 export interface Trial {
   /** sent until the end, or until it was enough */
   readonly requests: number
-  /** 2xx answers */
-  readonly successes: number
   readonly broken: readonly Judgement[]
   readonly tallies: TallyBook
   readonly records: readonly CaseRecord[]
@@ -83,7 +90,11 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       const ends: (() => Promise<CaseRun>)[] = []
       const begin = async (one: MeasuredCase): Promise<void> => void ends.push(await beginCase(one, worker))
       const all = [...waiting.map((one) => () => begin(one)), ...others.map((one) => () => runOne(one))]
-      await inParallel(all, options.concurrency, (work) => work())
+      const queue = all.values()
+      const lane = async (): Promise<void> => {
+        for (const work of queue) await work()
+      }
+      await Promise.all(Array.from({ length: options.concurrency }, lane))
       for (const one of alone) await runOne(one)
       for (const end of ends) await end()
     } finally {
@@ -104,7 +115,6 @@ function createTotals({ enough }: TrialOptions, onEnough: () => void) {
   const tallies = createTallyBook()
   const failed = new Set<string>()
   let requests = 0
-  let successes = 0
   let done = false
   const stop = (): void => {
     done = true
@@ -121,19 +131,17 @@ function createTotals({ enough }: TrialOptions, onEnough: () => void) {
       broken.push(judgement)
       if (enough(judgement, requests)) stop()
     },
-    sent({ response: { status } }: Exchange): void {
-      if (done) return
-      requests += 1
-      if (status >= 200 && status < 300) successes += 1
+    sent(): void {
+      if (!done) requests += 1
     },
-    end(): Pick<Trial, 'requests' | 'successes' | 'broken' | 'tallies'> {
+    end(): Pick<Trial, 'requests' | 'broken' | 'tallies'> {
       // What failed may have been seen to hold until now.
       for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
         if (judgement.outcome !== 'failed' || done) continue
         broken.push(judgement)
         done = enough(judgement, requests)
       }
-      return { requests, successes, broken, tallies }
+      return { requests, broken, tallies }
     },
   }
 }
@@ -219,22 +227,6 @@ function contextOf(
   }
 }
 
-/** Works through a list in its order, so many at a time. */
-async function inParallel<T>(
-  list: readonly T[],
-  most: number,
-  work: (one: T, index: number) => Promise<void>,
-): Promise<void> {
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let index = next; index < list.length; index = next) {
-      next += 1
-      await work(list[index] as T, index)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(most, list.length) }, lane))
-}
-
 /** What the cases of one target share, kept in memory: nothing that is found here outlives the process. */
 export interface MemoryWorker extends Worker {
   readonly seen: ReadonlyMap<string, Exchange>
@@ -256,7 +248,15 @@ function openMemoryWorker(
   return {
     run,
     binding,
-    session: watched(session, () => stopped, onExchange),
+    session: {
+      async send(request) {
+        if (stopped) throw new Interrupted('the target is not needed any more')
+        const exchange = await session.send(request)
+        onExchange(exchange)
+        return exchange
+      },
+      close: () => session.close(),
+    },
     factory,
     journal: { write: async () => {}, close: async () => {} },
     ...freshState(run, binding),
@@ -268,18 +268,6 @@ function openMemoryWorker(
     stopped: () => stopped,
     stop: () => {
       stopped = true
-    },
-    close: () => session.close(),
-  }
-}
-
-function watched(session: Session, stopped: () => boolean, tell: (exchange: Exchange) => void): Session {
-  return {
-    async send(request) {
-      if (stopped()) throw new Interrupted('the target is not needed any more')
-      const exchange = await session.send(request)
-      tell(exchange)
-      return exchange
     },
     close: () => session.close(),
   }

@@ -1,6 +1,5 @@
-import type { Credentials, Document } from './model/configuration.ts'
 import { createLineStore, DAY, type LineStore, storeLine } from './model/lines.ts'
-import type { Plan, State } from './model/state.ts'
+import { type Credentials, type Fields, type Plan, type State, things } from './model/state.ts'
 
 export const OWNER = 'owner@example.com'
 
@@ -29,54 +28,29 @@ export function createState(
   const state: State = {
     credentials,
     plan: { ...PLAN, ...plan },
-    enterpriseKeys: new Map(),
-    keys: new Map(),
-    members: new Map(),
-    screens: new Map(),
-    boards: new Map(),
-    views: new Map(),
-    alerts: new Map(),
-    presets: new Map(),
-    categories: { views: new Map(), boards: new Map(), screens: new Map() },
-    archiving: null,
-    exclusions: new Map(),
-    pipelines: new Map(),
-    groups: new Map(),
-    gatewayRoutes: new Map(),
+    things: new Map(),
     lines: createLineStore(),
     suspension: { suspended: false, guard: null },
-    outbox: [],
   }
-  for (const type of ['ingestion', 'service'] as const) {
-    const id = env.newId()
+  const add = (type: string, body: Fields, id: string = env.newId()): void =>
+    void things(state, type).set(id, { id, body })
+  for (const type of ['ingestion', 'service']) {
     const key = env.newId().replaceAll('-', '')
-    state.enterpriseKeys.set(id, { id, key, name: `first ${type} key`, type, created: now })
+    add('enterprise-key', { key, name: `first ${type} key`, type, created: now })
   }
   for (const [email, role] of [
     [OWNER, 'owner'],
     ['admin@example.com', 'admin'],
     ['reader@example.com', 'readonly'],
   ] as const) {
-    state.members.set(email, { email, role, groups: [] })
+    add('member', { email, role, groups: [] }, email)
   }
-  addDocument(state.screens, { id: env.newId(), body: { title: 'Overview' } })
-  addDocument(state.presets, { id: env.newId(), body: { name: 'Errors', channels: [] } })
-  const exclusion = env.newId()
-  state.exclusions.set(exclusion, {
-    id: exclusion,
-    title: 'Health checks',
-    apps: ['health-check'],
-    hosts: [],
-    query: '',
-    active: false,
-    indexonly: true,
-  })
+  add('screen', { title: 'Overview' })
+  add('preset-alert', { name: 'Errors', channels: [] })
+  const selectors = { apps: ['health-check'], hosts: [], query: '' }
+  add('exclusion', { title: 'Health checks', ...selectors, active: false, indexonly: true })
   seedLines(state.lines, now)
   return state
-}
-
-function addDocument(documents: Map<string, Document>, document: Document): void {
-  documents.set(document.id, document)
 }
 
 // Usage reports differ by day, so each day gets another number of lines; none lies in the future. Half of them lie a

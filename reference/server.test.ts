@@ -72,8 +72,8 @@ describe('the reference target on a socket', () => {
     const { url, credentials } = await start()
     const auth = `Authorization: Token ${credentials.accessToken}\r\nHost: x\r\nConnection: close\r\n\r\n`
     expect(await raw(url, `DELETE /v1/config/members/owner%40example.com HTTP/1.1\r\n${auth}`)).toContain(' 409 ')
-    expect(await raw(url, `GET /v1/config/members/a%252Fb HTTP/1.1\r\n${auth}`)).toContain('a%2Fb is not')
-    expect(await raw(url, `GET /v1/config/members/%zz HTTP/1.1\r\n${auth}`)).toContain('%zz is not')
+    expect(await raw(url, `GET /v1/config/members/a%252Fb HTTP/1.1\r\n${auth}`)).toContain('no member a%2Fb')
+    expect(await raw(url, `GET /v1/config/members/%zz HTTP/1.1\r\n${auth}`)).toContain('no member %zz')
     expect(await raw(url, `GET /v1/x/../config/screen HTTP/1.1\r\n${auth}`)).toContain(' 404 ')
     expect(await raw(url, `GET http://host/v1/config/screen HTTP/1.1\r\n${auth}`)).toContain(' 200 ')
   })

@@ -11,8 +11,7 @@ import { mapAnswer, type Overlay, overlayRoutes } from './core/overlay.ts'
 import { type ErrorStyle, Refusal, refusalAnswer } from './core/refusal.ts'
 import type { Env, Route } from './core/route.ts'
 import { withShapes } from './core/shapes.ts'
-import type { Credentials } from './model/configuration.ts'
-import type { Plan, State } from './model/state.ts'
+import { type Credentials, type Plan, type State, things } from './model/state.ts'
 import { routes } from './routes.ts'
 import { createCredentials, createState, OWNER } from './seed.ts'
 
@@ -79,11 +78,12 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
 }
 
 function resourcesOf(state: State): Reference['resources'] {
+  const members = [...things(state, 'member').values()].filter(({ body }) => body.role !== 'owner')
   return {
     ownerEmail: OWNER,
-    memberEmails: [...state.members.values()].filter(({ role }) => role !== 'owner').map(({ email }) => email),
-    screenIds: [...state.screens.keys()],
-    exclusionIds: [...state.exclusions.keys()],
+    memberEmails: members.map(({ body }) => String(body.email)),
+    screenIds: [...things(state, 'screen').keys()],
+    exclusionIds: [...things(state, 'exclusion').keys()],
   }
 }
 

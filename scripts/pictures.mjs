@@ -15,7 +15,7 @@ const { faultOverlay } = await load('reference/faults/index.js')
 const { startReference } = await load('reference/server.js')
 const { renderTerminal } = await load('reports/formats/terminal.js')
 
-const FAULTS = ['node-title-513', 'preset-update-keeps-more']
+const FAULTS = ['node/title/maxLength-513', 'preset-update-keeps-more']
 const COLUMNS = 92
 /** Codes of a terminal -> colours. */
 const COLORS = { 31: '#f08a80', 32: '#66bd92', 33: '#dcab4e', 35: '#d497dd' }

@@ -19,7 +19,7 @@ function pasted(line: string, cwd: string): Promise<{ code: number; stdout: stri
 test('the command under a finding fails while the target does, passes once it is mended, and leaves the whole report', async ({
   world,
 }) => {
-  const faulty = await startReference({ overlays: [faultOverlay('node-title-513')] })
+  const faulty = await startReference({ overlays: [faultOverlay('node/title/maxLength-513')] })
   world.onClose(faulty.close)
   const { url, credentials, resources } = faulty
   world.write('my config.json', configOf({ url, credentials, resources }))

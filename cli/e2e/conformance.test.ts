@@ -27,7 +27,7 @@ await defineConformance(${JSON.stringify({
 
 describe('a vitest project that certifies', () => {
   test('fails where the target has a fault, says which, and writes the report', async ({ world }) => {
-    const faulty = await startReference({ overlays: [faultOverlay('node-title-513')] })
+    const faulty = await startReference({ overlays: [faultOverlay('node/title/maxLength-513')] })
     world.onClose(faulty.close)
     const { url, credentials, resources } = faulty
     const out = join(world.folder, 'out')
@@ -54,7 +54,7 @@ describe('a vitest project that certifies', () => {
   test('passes where what it selects does, though the same requests show another requirement to be broken', async ({
     world,
   }) => {
-    const faulty = await startReference({ overlays: [faultOverlay('node-title-513')] })
+    const faulty = await startReference({ overlays: [faultOverlay('node/title/maxLength-513')] })
     world.onClose(faulty.close)
     const { url, credentials, resources } = faulty
     world.write('ours.test.mjs', testFile(url, { credentials, resources }, 'out', 'NODE-TITLE-MIN'))

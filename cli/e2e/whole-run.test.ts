@@ -121,7 +121,7 @@ describe('the verdicts of a run', () => {
   })
 
   test('are so with findings as well, among things of others whose values are hidden', async () => {
-    const faulty = await startReference({ overlays: [faultOverlay('preset-create-body')] })
+    const faulty = await startReference({ overlays: [faultOverlay('create-preset-alert/body-object')] })
     const consent = { modifyTarget: true, allowOwnerDeletion: true, exclusions: true, suspend: true, archiving: true }
     world.write('faulty.json', configOf(faulty, { consent }))
     const only = ['create-preset-alert', 'list-members', 'list-keys', 'list-enterprise-keys']

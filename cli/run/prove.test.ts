@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Job, Outcome } from '../../prove/job.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
-import { casesIn, markdownOfProof, mutantsIn, type Proof, summarise, variantsIn } from '../../prove/summary.ts'
+import { casesIn, mutantsIn, type Proof, summarise, variantsIn } from '../../prove/summary.ts'
 import { fakeIo } from '../testing.ts'
 import { renderProof } from './prove.ts'
 
@@ -60,21 +60,4 @@ test('where all is well, some of what was noticed is shown', () => {
   expect(text).toContain('fault-0')
   expect(text).toContain('and 10 more, all as they should be')
   expect(text).toContain('requests to the first kill: 5 in the median, 5 at most')
-})
-
-test('as Markdown everything is told, and what a target answered stays text', () => {
-  const hostile = { requirement: 'TAP-LIMIT', message: '<img src=x> | *a*\nb', case: '', expected: '', actual: '' }
-  const blamed: Outcome = {
-    job: { ...JOB, kind: 'variant' },
-    variant: {
-      ...{ name: 'odd', about: 'odd answers', seed: 3, result: 'blamed', judged: 1, requests: 2, milliseconds: 1 },
-      ...{ detail: '', findings: [{ ...hostile, method: 'GET', path: '/', body: '' }] },
-    },
-  }
-  const many = Array.from({ length: 50 }, (_, index) => mutant(`fault-${index}`, 'killed', 'NODE-TITLE-MAX'))
-  const text = markdownOfProof(proofOf([...many, oneCase('good/case', 'kills'), blamed]))
-  expect(text).toContain('| killed | fault-49 | about fault-49 | NODE-TITLE-MAX |  | 5 |')
-  expect(text).toContain('| kills | good/case |')
-  expect(text).toContain(String.raw`| TAP-LIMIT: &lt;img src=x> \| \*a\* b |`)
-  expect(text).not.toContain('requirements that no mutant')
 })

@@ -42,7 +42,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
     const { proof, path } = await prove({ ...words, selection, threads }, io.cwd, events)
     progress.done()
     if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
-    else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([`${path} and prove.md`])}`)
+    else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
     exitWith(io, signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant)
   } finally {
     progress.done()

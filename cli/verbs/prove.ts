@@ -30,7 +30,7 @@ variant is blamed, or a case or a requirement notices nothing.
 
 Examples:
   assay prove
-  assay prove --mutants --only 'node/title/*' node-title-513
+  assay prove --mutants --only 'node/title/*' v3-open
   assay prove --variants --seeds 20`,
     )
     .action(async (options: ProveWords) => {

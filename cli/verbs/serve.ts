@@ -18,7 +18,7 @@ export function register(program: Command, io: Io): void {
 Examples:
   assay serve --port 8080
   assay serve --fault list
-  assay serve --fault update-view-unchanged --port 8080`,
+  assay serve --fault update-view-not-applied --port 8080`,
     )
     .action(async (options: ServeWords) => {
       const { runServe } = await import('../run/serve.ts')

@@ -1,5 +1,4 @@
-import type { Credentials, Key } from '../model/configuration.ts'
-import type { State } from '../model/state.ts'
+import { type Credentials, type State, things } from '../model/state.ts'
 
 /** Operations that share their authentication (section 'Authentication'). `open`: anybody; only a fault has it. */
 export type Access = 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion' | 'open'
@@ -9,7 +8,8 @@ type Headers = Readonly<Record<string, string | undefined>>
 /** Whether the headers carry a credential that the family of the operation accepts. */
 export type Authorize = (access: Access, headers: Headers, state: State) => boolean
 
-export const authorize: Authorize = (access, headers, { credentials, keys, enterpriseKeys }) => {
+export const authorize: Authorize = (access, headers, state) => {
+  const { credentials } = state
   switch (access) {
     case 'v1':
     case 'v2':
@@ -19,10 +19,16 @@ export const authorize: Authorize = (access, headers, { credentials, keys, enter
     case 'v3':
       return hasToken(headers, credentials) || hasIam(headers, credentials)
     case 'enterprise':
-      return opens(headers['enterprise-servicekey'], credentials.enterpriseServiceKey, enterpriseKeys, 'service')
+      return opens(
+        headers['enterprise-servicekey'],
+        credentials.enterpriseServiceKey,
+        state,
+        'enterprise-key',
+        'service',
+      )
     case 'ingestion':
       return [headers.apikey, ...basicOf(headers)].some((key) =>
-        opens(key, credentials.ingestionKey, keys, 'ingestion'),
+        opens(key, credentials.ingestionKey, state, 'key', 'ingestion'),
       )
     case 'open':
       return true
@@ -53,9 +59,8 @@ function basicOf(headers: Headers): string[] {
 }
 
 /** Whether the key is the one from the start, or one that was made since and not deleted (section 'Key resource'). */
-function opens(key: string | undefined, first: string, made: ReadonlyMap<string, Key>, type: Key['type']): boolean {
+function opens(key: string | undefined, first: string, state: State, kept: string, type: string): boolean {
   if (key === undefined || key === '') return false
   if (key === first) return true
-  for (const one of made.values()) if (one.key === key && one.type === type) return true
-  return false
+  return [...things(state, kept).values()].some(({ body }) => body.key === key && body.type === type)
 }

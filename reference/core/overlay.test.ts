@@ -81,7 +81,7 @@ describe('overlays', () => {
   })
 
   test('the initial state can be changed', () => {
-    const { done } = overlaid({ state: (state) => state.members.clear() })
+    const { done } = overlaid({ state: (state) => state.things.delete('member') })
     expect(done('GET', '/v1/config/members').json).toEqual([])
   })
 
@@ -96,7 +96,7 @@ describe('overlays', () => {
       },
     })
     const { done } = createHarness({
-      overlays: [{ name: 'none', state: (state) => state.screens.clear() }, add('a'), add('b')],
+      overlays: [{ name: 'none', state: (state) => state.things.delete('screen') }, add('a'), add('b')],
     })
     expect(done('GET', '/v1/config/screen').json).toBe('"[]a"b')
   })

@@ -1,8 +1,8 @@
 import type { Validator } from '../../schemas/validator.ts'
 import type { State } from '../model/state.ts'
 import type { Access } from './auth.ts'
-import { ok, type PlainRequest, type Reply } from './message.ts'
-import { type ErrorStyle, notFound } from './refusal.ts'
+import type { PlainRequest, Reply } from './message.ts'
+import type { ErrorStyle } from './refusal.ts'
 
 /** What a handler may use besides state and request. */
 export interface Env {
@@ -41,21 +41,6 @@ export interface Route {
   readonly handler: Handler
 }
 
-/** Makes routes that share access and error style. */
-export function family(access: Access, errors: ErrorStyle): Family {
-  return (operation, method, path, handler, schema) => ({
-    operation,
-    method,
-    path,
-    access,
-    errors,
-    handler,
-    ...(schema === undefined ? {} : { schema }),
-  })
-}
-
-export type Family = (operation: string, method: string, path: string, handler: Handler, schema?: string) => Route
-
 /** The value of a path placeholder of the route. */
 export function param(call: Call, name: string): string {
   return call.params[name] ?? ''
@@ -64,28 +49,4 @@ export function param(call: Call, name: string): string {
 /** The JSON body, which the route's schema has shown to be an object. */
 export function bodyOf<T extends object = Record<string, unknown>>(call: Call): Partial<T> {
   return call.body as Partial<T>
-}
-
-/** Things of one kind that the path names: how they are found, listed and shown. */
-export interface Things<T> {
-  readonly list: Handler
-  readonly get: Handler
-  /** The one that the path names. Throws NotFound. */
-  one(call: Call): T
-}
-
-/** `of`: where the state has them; `name`: their placeholder in the path; `missing`: the answer where there is none. */
-export function things<T extends object>(
-  of: (state: State) => ReadonlyMap<string, T>,
-  name: string,
-  missing: (id: string) => string,
-  keyOf: (id: string) => string = (id) => id,
-): Things<T> {
-  const one = (call: Call): T => {
-    const id = param(call, name)
-    const thing = of(call.state).get(keyOf(id))
-    if (!thing) throw notFound(missing(id))
-    return thing
-  }
-  return { list: (call) => ok([...of(call.state).values()]), get: (call) => ok(one(call)), one }
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../schemas/load.ts'
+import type { OperationRow } from '../../schemas/service.ts'
 
 /**
  * Bodies of the operations that the specification gives no path for. Where a rule for a field exists, it is referred to
@@ -76,6 +77,29 @@ const SHAPES: Readonly<Record<string, JsonSchema>> = {
   },
   'key-body': { type: 'object', required: ['name'], properties: { name: string } },
   'exclusion-body': { type: 'object', properties: exclusionFields },
+}
+
+/** shape -> the operations whose bodies have it, of those that the specification gives no path for */
+const TAKEN: Readonly<Record<string, readonly string[]>> = {
+  'pipeline-body': ['create-pipeline', 'update-pipeline'],
+  'transform-body': ['create-transform'],
+  'source-body': ['create-source'],
+  'group-revision-body': ['create-group-revision'],
+  'gateway-route-patch': ['create-gateway-route', 'replace-gateway-route'],
+  'preset-alert': ['create-alert', 'update-alert'],
+  'member-body': ['create-member'],
+  'member-patch': ['update-member'],
+  'titled-body': ['board', 'screen'].flatMap((type) => [`create-${type}`, `update-${type}`]),
+  'named-body': ['create-category', 'update-category'],
+  'view-body': ['create-view', 'update-view'],
+  'key-body': ['create-enterprise-key', 'create-key', 'update-key'],
+  'exclusion-body': ['create-exclusion', 'update-exclusion'],
+  'object-body': ['confirm-suspension', 'create-archiving', 'update-archiving'],
+}
+
+/** The schema that the body of an operation has to fit; undefined where it reads none. */
+export function shapeOf({ id, request }: OperationRow): string | undefined {
+  return Object.keys(TAKEN).find((shape) => TAKEN[shape]?.includes(id)) ?? request?.schema
 }
 
 /** The schemas of the specification together with the reference's own. */

@@ -132,8 +132,8 @@ describe('export v2', () => {
     expect(texts('apps=odd,even')).toHaveLength(41)
     expect(texts('apps=none')).toEqual([])
     expect(texts('query=%22line%2011%22')).toEqual(['line 11'])
-    const either = encodeURIComponent('host:i OR (level:error -app:odd "line 10")')
-    expect(texts(`query=${either}`)).toEqual(['other host', 'line 10'])
+    expect(texts(`query=${encodeURIComponent('level:ERROR "LINE 1"')}`)).toEqual(['line 10'])
+    expect(texts('query=host:i')).toEqual(['other host'])
   })
 
   test('lines that come late stand where their time puts them', () => {
@@ -157,8 +157,6 @@ describe('export v2', () => {
     'from=0&to=0&size=0',
     'from=0&to=0&size=x',
     'from=0&to=0&prefer=middle',
-    'from=0&to=0&query=(a',
-    'from=0&to=0&query=a%20OR',
   ])('the query %j is refused', (query) => {
     const { send } = createHarness()
     for (const version of ['v1', 'v2']) {
@@ -209,19 +207,12 @@ describe('export v1', () => {
     expect(parsed(text)[0]?._line).toBe('a\nb\r\nc')
   })
 
-  test('with an e-mail address the lines are mailed, and the link works for a day and a half', () => {
+  test('with an e-mail address the answer only confirms', () => {
     const harness = withLines(3)
-    const { done, send, clock } = harness
-    const answer = done('GET', '/v1/export?from=0&to=0&hosts=h&email=a%40example.com&emailSubject=Lines')
+    const { done, send } = harness
+    const answer = done('GET', '/v1/export?from=0&to=0&hosts=h&email=a%40example.com')
     expect(answer.json).toEqual({ message: expect.stringContaining('a@example.com') })
     expect(answer.text).not.toContain('line 0')
-    const mail = done('GET', '/v1/export/mailed')
-    expect(mail.at('/0')).toMatchObject({ to: 'a@example.com', subject: 'Lines', sent: clock.now })
-    const link = String(mail.at('/0/link'))
-    clock.now += 24 * 3_600_000
-    expect(numbersOf(parsed(done('GET', link).text))).toEqual([0, 1, 2])
-    clock.now += 12 * 3_600_000
-    expect(send('GET', link).status).toBe(404)
     expect(send('GET', '/v1/export?from=0&to=0&email=nobody').status).toBe(400)
   })
 

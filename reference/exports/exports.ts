@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Answer, ok } from '../core/message.ts'
-import { invalid, notFound } from '../core/refusal.ts'
-import { type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Line, Mail } from '../model/lines.ts'
+import { invalid } from '../core/refusal.ts'
+import type { Handler } from '../core/route.ts'
+import type { Line } from '../model/lines.ts'
 import { exported, type Place, type Selection, select, selectionOf, sizeOf } from './selection.ts'
-
-/** The download link of a mail works this long: between the 24 and the 48 hours of section 'Limits'. */
-const LINK_LIFETIME = 36 * 3_600_000
 
 /**
  * Export v1: at most as many lines as the plan grants, from the end of the period that `prefer` names. They are in the
- * order of their times. With an e-mail address they go into a mail, and the answer only confirms it.
+ * order of their times. With an e-mail address the answer only confirms that they will be mailed, and nothing is.
  */
 const exportLines: Handler = (call) => {
   const selection = selectionOf(call)
@@ -20,14 +17,7 @@ const exportLines: Handler = (call) => {
   const { lines } = select(call.state.lines, selection, size, call.state.lines.nextSeq, undefined)
   const ordered = selection.prefer === 'head' ? lines : lines.toReversed()
   if (email === '') return jsonl(ordered)
-  call.state.outbox.push(mailOf(call, email, ordered))
   return ok({ message: `the export will be mailed to ${email}` })
-}
-
-function mailOf(call: Call, to: string, lines: readonly Line[]): Mail {
-  const sentAt = call.env.now()
-  const subject = call.query.get('emailSubject') || 'Your export'
-  return { id: call.env.newId(), to, subject, sentAt, expiresAt: sentAt + LINK_LIFETIME, lines }
 }
 
 function jsonl(lines: readonly Line[]): Answer {
@@ -42,33 +32,6 @@ function* textOf(lines: readonly Line[]): Generator<string> {
     yield piece.map((line) => `${JSON.stringify(exported(line))}\n`).join('')
   }
 }
-
-/** The mails that were sent, without what their links lead to. */
-const outbox: Handler = (call) =>
-  ok(
-    call.state.outbox.map(({ id, to, subject, sentAt, expiresAt }) => ({
-      to,
-      subject,
-      sent: sentAt,
-      expires: expiresAt,
-      link: `/v1/export/mailed/${id}`,
-    })),
-  )
-
-/** What the link of a mail leads to, as long as it works. */
-const download: Handler = (call) => {
-  const mail = call.state.outbox.find(({ id }) => id === param(call, 'mail_id'))
-  if (!mail || call.env.now() >= mail.expiresAt) throw notFound('the link does not work any more')
-  return jsonl(mail.lines)
-}
-
-const v1 = family('v1', 'v1')
-
-export const exportV1Routes: readonly Route[] = [
-  v1('export-v1', 'GET', '/v1/export', exportLines),
-  v1('list-mailed-exports', 'GET', '/v1/export/mailed', outbox),
-  v1('get-mailed-export', 'GET', '/v1/export/mailed/{mail_id}', download),
-]
 
 /** lines of one page, at most (section 'Limits') */
 const LARGEST_PAGE = 10_000
@@ -128,4 +91,4 @@ function checksum(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }
 
-export const exportV2Routes: readonly Route[] = [family('v2', 'v1')('export-v2', 'GET', '/v2/export', exportPage)]
+export const exportHandlers: Readonly<Record<string, Handler>> = { 'export-v1': exportLines, 'export-v2': exportPage }

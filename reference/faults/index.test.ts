@@ -36,8 +36,8 @@ describe('faults', () => {
   })
 
   test('one is found by its name, and an unknown name is refused', () => {
-    expect(faultOverlay('node-title-513').name).toBe('node-title-513')
-    expect(() => faultOverlay('node-title')).toThrow('there is no fault node-title')
+    expect(faultOverlay('v3-open').name).toBe('v3-open')
+    expect(() => faultOverlay('v3')).toThrow('there is no fault v3')
   })
 })
 

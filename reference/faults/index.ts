@@ -1,64 +1,44 @@
 import type { Overlay } from '../core/overlay.ts'
-import { configurationAnswerFaults, removalFaults } from './configuration/answers.ts'
-import { collectionFaults, presetFaults } from './configuration/collections.ts'
-import { keyFaults } from './configuration/keys.ts'
-import { configurationRefusalFaults } from './configuration/refusals.ts'
+import { configurationFaults } from './configuration/configuration.ts'
 import { type Fault, overlayOf } from './core/fault.ts'
 import { derivedFromRequests, type Equivalent } from './derived/requests.ts'
 import { absentFaults, derivedFromResponses } from './derived/responses.ts'
-import { exportFaults, pageFaults } from './exports/exports.ts'
+import { thingFaults } from './derived/things.ts'
+import { exportFaults } from './exports/exports.ts'
 import { authenticationFaults } from './general/authentication.ts'
-import { breakages } from './general/breakages.ts'
-import { bodyFaults, errorFaults, refusalFaults } from './general/errors.ts'
-import { lastingFaults } from './general/lasting.ts'
+import { errorFaults } from './general/errors.ts'
 import { parallelFaults } from './general/parallel.ts'
 import { severalFaults } from './general/several.ts'
-import { neighbourFaults, storedFaults } from './general/stored.ts'
-import { exclusionFaults, exclusionRemovalFaults } from './ingestion/exclusions.ts'
-import { lineFaults, suspensionFaults } from './ingestion/lines.ts'
-import { groupFaults, pipelineCollectionFaults } from './pipelines/groups.ts'
+import { storedFaults } from './general/stored.ts'
+import { exclusionFaults, lineFaults, suspensionFaults } from './ingestion/ingestion.ts'
+import { groupFaults } from './pipelines/groups.ts'
 import { nodeFaults } from './pipelines/nodes.ts'
-import { processingFaults, routeFaults, stateFaults } from './pipelines/state.ts'
+import { partFaults } from './pipelines/parts.ts'
 import { tapFaults } from './pipelines/taps.ts'
-import { reportFaults, tagFaults } from './usage/reports.ts'
+import { usageFaults } from './usage/reports.ts'
 
 let made: readonly Fault[] | undefined
 
 /** Every deliberate fault of the reference: those by hand first, then those that are made by rule. */
 export function allFaults(): readonly Fault[] {
   made ??= [
-    ...breakages,
     ...absentFaults,
     ...authenticationFaults,
-    ...bodyFaults,
     ...errorFaults,
-    ...lastingFaults,
-    ...neighbourFaults,
     ...parallelFaults,
-    ...refusalFaults,
     ...severalFaults,
     ...storedFaults,
-    ...configurationAnswerFaults,
-    ...collectionFaults,
-    ...keyFaults,
-    ...presetFaults,
-    ...configurationRefusalFaults,
-    ...removalFaults,
+    ...configurationFaults,
     ...exclusionFaults,
-    ...exclusionRemovalFaults,
     ...lineFaults,
     ...suspensionFaults,
-    ...pageFaults,
     ...exportFaults,
-    ...reportFaults,
-    ...tagFaults,
-    ...pipelineCollectionFaults,
+    ...usageFaults,
     ...groupFaults,
     ...nodeFaults,
-    ...routeFaults,
-    ...stateFaults,
-    ...processingFaults,
+    ...partFaults,
     ...tapFaults,
+    ...thingFaults,
     ...derivedFaults(),
   ]
   return made

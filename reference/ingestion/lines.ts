@@ -1,8 +1,7 @@
-import { gunzipSync, inflateSync } from 'node:zlib'
 import { parseJson } from '../core/handle.ts'
 import { ok } from '../core/message.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, type Route } from '../core/route.ts'
+import { bodyOf, type Handler } from '../core/route.ts'
 import { toMilliseconds } from '../core/times.ts'
 import { type NewLine, storeLine } from '../model/lines.ts'
 import { excludes } from './exclusions.ts'
@@ -27,11 +26,13 @@ interface Sender {
  */
 const ingest: Handler = (call) => {
   const sender = senderOf(call.query)
-  const lines = linesIn(parseJson(unpacked(call)))
+  const { body } = call.request
+  if (body.length > MOST.body) throw new Refusal('PayloadTooLarge', `a body may have ${MOST.body} bytes`)
+  const lines = linesIn(parseJson(body))
   const parsed = lines.map((line) => lineOf(line, sender, call.env.now()))
-  const { exclusions, suspension, lines: store } = call.state
+  const { suspension, lines: store } = call.state
   if (!suspension.suspended) {
-    const dropped = excludes([...exclusions.values()])
+    const dropped = excludes(call.state)
     for (const line of parsed) if (line && !dropped(line)) storeLine(store, line)
   }
   if (parsed.every((line) => line !== undefined)) return ok({ status: 'ok' })
@@ -46,29 +47,6 @@ function senderOf(query: URLSearchParams): Sender {
   const known = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
   if (known.some((tag) => tag.length > LONGEST.tag)) throw invalid('query parameter tags', 'holds too long a tag')
   return { host, mac: query.get('mac') ?? '', ip: query.get('ip') ?? '', tags: known }
-}
-
-function unpacked(call: Call): Uint8Array {
-  const { body, headers } = call.request
-  const bytes = decompressed(body, headers['content-encoding']?.trim().toLowerCase())
-  if (bytes.length > MOST.body) throw new Refusal('PayloadTooLarge', `a body may have ${MOST.body} bytes`)
-  return bytes
-}
-
-function decompressed(body: Uint8Array, encoding: string | undefined): Uint8Array {
-  // One byte more than allowed is enough to know that there are too many.
-  const options = { maxOutputLength: MOST.body + 1 }
-  try {
-    if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(body, options)
-    if (encoding === 'deflate') return inflateSync(body, options)
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new Refusal('PayloadTooLarge', `a body may have ${MOST.body} bytes when it is unpacked`)
-    }
-    throw new Refusal('BadRequest', `the body is not valid ${encoding}`)
-  }
-  if (encoding === undefined || encoding === '' || encoding === 'identity') return body
-  throw new Refusal('UnsupportedMediaType', `the content encoding ${encoding} is not known`)
 }
 
 /** The lines of either body form: `{lines: […]}`, or `{e: 'ls', ls: […]}` of older clients. */
@@ -98,10 +76,6 @@ function timeOf(timestamp: unknown): number | undefined {
   if (typeof timestamp !== 'number' && typeof timestamp !== 'string') return undefined
   return toMilliseconds(String(timestamp))
 }
-
-export const ingestionRoutes: readonly Route[] = [
-  family('ingestion', 'v1')('ingest-lines', 'POST', '/logs/ingest', ingest),
-]
 
 /** The second call has to follow within this time. */
 const GUARD_LIFETIME = 600_000
@@ -134,12 +108,10 @@ const resume: Handler = (call) => {
   return ok({ status: 'OK' })
 }
 
-const v1 = family('v1', 'v1')
-const PATH = '/v1/config/ingestion'
-
-export const suspensionRoutes: readonly Route[] = [
-  v1('get-ingestion-status', 'GET', `${PATH}/status`, status),
-  v1('suspend-ingestion', 'POST', `${PATH}/suspend`, suspend),
-  v1('confirm-suspension', 'POST', `${PATH}/suspend/confirm`, confirm, 'object-body'),
-  v1('resume-ingestion', 'POST', `${PATH}/resume`, resume),
-]
+export const ingestionHandlers: Readonly<Record<string, Handler>> = {
+  'ingest-lines': ingest,
+  'get-ingestion-status': status,
+  'suspend-ingestion': suspend,
+  'confirm-suspension': confirm,
+  'resume-ingestion': resume,
+}

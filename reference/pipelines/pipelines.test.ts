@@ -326,13 +326,6 @@ describe('state variables', () => {
     expect(Object.keys(read() as object)).toEqual(['a', 'b', 'd', '__proto__'])
   })
 
-  test('a replacement by id leaves nothing else', () => {
-    const { done, pipeline } = withPipeline()
-    const url = '/v3/pipeline/state-variable'
-    const id = done('PATCH', url, { pipeline_id: pipeline, state: { a: '1' } }).at('/data/id')
-    expect(done('PUT', `${url}/${id}`, { state: { b: '2' } }).at('/data/state')).toEqual({ b: '2' })
-  })
-
   test('bad ids and values are refused', () => {
     const { send, pipeline } = withPipeline()
     const patch = (body: unknown): number => send('PATCH', '/v3/pipeline/state-variable', { body }).status

@@ -1,23 +1,22 @@
 import type { Reply } from '../core/message.ts'
 import { invalid, notFound } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Pipeline } from '../model/pipelines.ts'
-import { type Condition, compileConditional } from './conditional.ts'
-import { demoSources, eventsLeaving, outputsOf, type PipelineEvent } from './flow.ts'
-import { edgesOf, pipelineOf, splitOutput } from './lookup.ts'
-import { wrapped } from './views.ts'
+import { bodyOf, type Call, type Handler, param } from '../core/route.ts'
+import { found, wrapped } from '../core/things.ts'
+import type { Fields, State, Thing } from '../model/state.ts'
+import { componentIn, edgesOf, inputsOf, nodeIn } from './kinds.ts'
 
 const DEFAULT_LIMIT = 10
 const DEFAULT_TIMEOUT = 5
 /** milliseconds between two looks at what has happened, at most */
 const LONGEST_STEP = 100
 
+type Condition = (event: Fields) => boolean
+
 interface Tap {
   readonly pipelineId: string
   readonly component: string
-  /** what the events have to leave: the component, or the one output of it that the edge starts from */
+  /** what the events have to leave: the node, unless an edge is named that starts elsewhere */
   readonly from: string | undefined
-  readonly edge: string | undefined
   readonly limit: number
   readonly matches: Condition
   /** milliseconds since the epoch */
@@ -25,75 +24,97 @@ interface Tap {
 }
 
 /** Rule 4: waits for events that leave the component from now on, up to `limit` of them or `timeout` seconds. */
-const start: Handler = (call) => {
-  const pipeline = pipelineOf(call)
-  const body = bodyOf(call)
-  const component = componentOf(call, pipeline)
-  const edge = body.edge_id === undefined ? undefined : String(body.edge_id)
+export const startTap: Handler = (call) => {
+  const pipeline = found(call, 'pipeline', param(call, 'pipeline_id'))
+  const component = param(call, 'component_id')
+  if (call.env.validator.violations('parameters#component_id', component).length > 0)
+    throw invalid('component_id', 'must be a component id, or one and its output')
+  const node = nodeIn(component)
+  const known = componentIn(call.state, pipeline.id, node)
+  // Of all nodes routes alone have outputs of their own.
+  if (!known || (component !== node && known.body.type !== 'route'))
+    throw notFound(`there is no component ${component} in the pipeline`)
+  const { edge_id: edge, filter, limit = DEFAULT_LIMIT, timeout = DEFAULT_TIMEOUT } = bodyOf(call)
+  // An edge that is not there, or starts elsewhere, is one that no event of the component passes.
+  const passes = (one: { id: string; from: string }): boolean => one.id === edge && nodeIn(one.from) === node
   const began = call.env.now()
   const tap: Tap = {
     pipelineId: pipeline.id,
     component,
-    from: edge === undefined ? component : edgeStart(pipeline, component, edge),
-    edge,
-    limit: Number(body.limit ?? DEFAULT_LIMIT),
-    matches: body.filter === undefined ? () => true : compileConditional(body.filter, '/filter'),
-    deadline: began + 1000 * Number(body.timeout ?? DEFAULT_TIMEOUT),
+    from: edge === undefined || edgesOf(call.state, pipeline.id).some(passes) ? node : undefined,
+    limit: Number(limit),
+    matches: filter === undefined ? () => true : conditionOf(filter),
+    deadline: began + 1000 * Number(timeout),
   }
   return step(call, tap, [], began, 1)
 }
 
 // Looks at the events since `after`; where they do not suffice, looks again after a while that grows.
-function step(call: Call, tap: Tap, seen: readonly PipelineEvent[], after: number, wait: number): Reply {
+function step(call: Call, tap: Tap, seen: readonly Fields[], after: number, wait: number): Reply {
   const now = Math.min(call.env.now(), tap.deadline)
-  const pipeline = call.state.pipelines.get(tap.pipelineId)
   const events = [...seen]
-  if (pipeline && tap.from !== undefined) {
-    for (const event of eventsLeaving(pipeline, call.state.groups, tap.from, after, now)) {
-      if (events.length === tap.limit) break
-      if (tap.matches(event)) events.push(event)
-    }
+  for (const event of eventsLeaving(call.state, tap, after, now)) {
+    if (events.length === tap.limit) break
+    if (tap.matches(event)) events.push(event)
   }
-  if (!pipeline || events.length === tap.limit || now >= tap.deadline) return answer(tap, events)
-  const soonest = Math.ceil((tap.limit - events.length) / Math.max(1, demoSources(pipeline).length))
-  const pause = Math.min(LONGEST_STEP, Math.max(soonest, wait))
+  if (events.length === tap.limit || now >= tap.deadline) {
+    return wrapped('tap', {
+      component_id: tap.component,
+      timed_out: events.length < tap.limit,
+      events: events.map((event) => ({ id: event.id, timestamp: event.timestamp, event })),
+    })
+  }
+  const pause = Math.min(LONGEST_STEP, Math.max(tap.limit - events.length, wait))
   return {
     resumeAt: Math.min(now + pause, tap.deadline),
     resume: () => step(call, tap, events, Math.max(after, now), wait * 2),
   }
 }
 
-function answer(tap: Tap, events: readonly PipelineEvent[]): Reply {
-  return wrapped('tap', {
-    component_id: tap.component,
-    ...(tap.edge === undefined ? {} : { edge_id: tap.edge }),
-    timed_out: events.length < tap.limit,
-    events: events.map((event) => ({ id: event.id, timestamp: event.timestamp, event })),
-  })
-}
-
-function componentOf(call: Call, pipeline: Pipeline): string {
-  const component = param(call, 'component_id')
-  const violations = call.env.validator.violations('parameters#component_id', component)
-  if (violations.length > 0) throw invalid('component_id', 'must be a component id, or one and its output')
-  const { node, output } = splitOutput(component) ?? { node: component, output: undefined }
-  const transform = pipeline.transforms.get(node)
-  const known = transform ?? pipeline.sources.get(node) ?? pipeline.placedGroups.get(node)
-  const outputs = transform ? outputsOf(transform) : []
-  if (!known || (output !== undefined && !outputs.includes(output))) {
-    throw notFound(`there is no component ${component} in the pipeline`)
+/**
+ * The events that leave a node after `after` and up to `until`, in the order of their times. They are those of the demo
+ * sources that feed it, one a millisecond each. No node drops or changes any. A disabled pipeline carries nothing.
+ */
+function* eventsLeaving(state: State, { pipelineId, from }: Tap, after: number, until: number): Generator<Fields> {
+  const pipeline = state.things.get('pipeline')?.get(pipelineId)
+  if (from === undefined || pipeline?.body.processing_status !== 'enabled') return
+  const sources = feeding(state, pipelineId, from, new Set())
+  for (let time = after + 1; sources.length > 0 && time <= until; time += 1) {
+    for (const source of sources) {
+      const number = time - Date.parse(String(source.body.created_at))
+      if (number > 0) yield demoEvent(source.id, number, time)
+    }
   }
-  return component
 }
 
-// An edge that is not there, or starts elsewhere, is one that no event of the component passes.
-function edgeStart(pipeline: Pipeline, component: string, edge: string): string | undefined {
-  const found = edgesOf(pipeline).find(({ id }) => id === edge)
-  return found && (found.from === component || splitOutput(found.from)?.node === component) ? found.from : undefined
+/** The demo sources that feed a node. All other kinds wait for senders that a test target does not have. */
+function feeding(state: State, pipeline: string, node: string, seen: Set<string>): Thing[] {
+  const thing = componentIn(state, pipeline, node)
+  if (!thing || seen.has(node)) return []
+  seen.add(node)
+  if (thing.body.type === 'demo-logs') return [thing]
+  return inputsOf(thing).flatMap((input) => feeding(state, pipeline, nodeIn(input), seen))
 }
 
-const v3 = family('v3', 'v3')
+const LEVELS = ['info', 'debug', 'warn', 'info', 'error'] as const
 
-export const tapRoutes: readonly Route[] = [
-  v3('start-tap', 'POST', '/v3/pipeline/{pipeline_id}/tap/{component_id}', start, 'tap-request'),
-]
+/** It depends on nothing else, so that events need neither a timer nor a store. */
+function demoEvent(source: string, number: number, timestamp: number): Fields {
+  const message = `GET /items/${number % 97} answered 200`
+  return { id: `${source}:${number}`, source, number, timestamp, level: LEVELS[number % LEVELS.length], message }
+}
+
+/** A filter: expressions that all have to hold. Throws a Refusal (400) where one cannot be understood. */
+function conditionOf(filter: unknown): Condition {
+  const { expressions, logical_operation: operation = 'AND' } = (filter ?? {}) as Fields
+  if (!Array.isArray(expressions)) throw invalid('/filter/expressions', 'must be an array')
+  if (operation !== 'AND') throw invalid('/filter/logical_operation', 'must be AND')
+  const conditions = (expressions as readonly (Fields | null)[]).map((expression): Condition => {
+    const { field, str_operator: operator, value } = expression ?? {}
+    const name = String(field).replace(/^\./, '')
+    if (operator === 'exists') return (event) => event[name] !== undefined
+    if (operator === 'equal') return (event) => String(event[name]) === String(value)
+    throw invalid('/filter/expressions', 'must have the operator equal or exists')
+  })
+  return (event) => conditions.every((holds) => holds(event))
+}

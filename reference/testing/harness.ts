@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import { type Answer, isPending, type PlainRequest, type Reply } from '../core/message.ts'
-import type { Credentials } from '../model/configuration.ts'
+import type { Credentials } from '../model/state.ts'
 import { type App, type AppOptions, createApp } from '../server.ts'
 
 export const CREDENTIALS: Credentials = {

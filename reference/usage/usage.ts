@@ -1,22 +1,45 @@
 import { ok } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import { type Call, family, type Handler, type Route } from '../core/route.ts'
+import type { Call, Handler } from '../core/route.ts'
 import { toMilliseconds } from '../core/times.ts'
-import { DAY, totalUsage, type UsageKind, usageBy } from '../model/lines.ts'
+import { type By, type Counted, count, DAY } from '../model/lines.ts'
+
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** What was stored on the days of a period, first and last included, by name. */
+function countedBy({ state }: Call, by: By, { from, to }: Period): Map<string, Counted> {
+  const sums = new Map<string, Counted>()
+  for (const [number, day] of state.lines.days) {
+    if (number < Math.floor(from / DAY) || number > Math.floor(to / DAY)) continue
+    for (const [name, counted] of day[by]) count(sums, name, counted)
+  }
+  return sums
+}
+
+function totalOf(call: Call, period: Period): Counted {
+  return countedBy(call, 'all', period).get('') ?? { lines: 0, bytes: 0 }
+}
+
+/** What the report counts by name, the largest first, and no more rows than were asked for. */
+function rowsOf(call: Call, by: By, period: Period, order: keyof Counted): readonly [string, Counted][] {
+  const limit = call.query.get('limit') || undefined
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw invalid('query parameter limit', 'must be a whole number')
+  const sums = [...countedBy(call, by, period)].filter(([name]) => name !== '')
+  const sorted = sums.sort(([a, x], [b, y]) => y[order] - x[order] || (a < b ? -1 : 1))
+  return limit === undefined ? sorted : sorted.slice(0, Number(limit))
+}
 
 /** Rule 14 and the usage rules: lines by name, and their share of all lines of the period in percent. */
-function usageV1(kind: UsageKind): Handler {
+function usageV1(by: By): Handler {
   return (call) => {
-    const from = seconds(call, 'from')
-    const to = seconds(call, 'to')
-    const rows = usageBy(call.state.lines.days, kind, from, to, 'lines').slice(0, limitOf(call))
-    const all = totalUsage(call.state.lines.days, from, to).lines
+    const period = { from: seconds(call, 'from'), to: seconds(call, 'to') }
+    const all = totalOf(call, period).lines
+    const rows = rowsOf(call, by, period, 'lines')
     return ok(
-      rows.map(([name, { lines }]) => ({
-        name,
-        current_total: lines,
-        percentage_of_total: all === 0 ? 0 : (100 * lines) / all,
-      })),
+      rows.map(([name, { lines }]) => ({ name, current_total: lines, percentage_of_total: (100 * lines) / all })),
     )
   }
 }
@@ -30,53 +53,30 @@ function seconds(call: Call, name: 'from' | 'to'): number {
   return Number(value) * 1000
 }
 
-/** The `limit` of the query: how many names the report lists at most. */
-function limitOf(call: Call): number {
-  const value = call.query.get('limit')
-  if (value === null || value === '') return Number.POSITIVE_INFINITY
-  if (!/^[0-9]+$/.test(value)) throw invalid('query parameter limit', 'must be a whole number')
-  return Number(value)
-}
-
-const v1 = family('v1', 'v1')
-
-export const usageRoutes: readonly Route[] = [
-  v1('list-usage-by-app', 'GET', '/v1/usage/apps', usageV1('apps')),
-  v1('list-usage-by-host', 'GET', '/v1/usage/hosts', usageV1('hosts')),
-  v1('list-usage-by-tag', 'GET', '/v1/usage/tags', usageV1('tags')),
-]
-
-interface Period {
-  readonly from: number
-  readonly to: number
-}
-
 /** Bytes of stored lines by name. */
-function usageV2(kind: UsageKind): Handler {
+function usageV2(by: By): Handler {
   return (call) => {
-    const { from, to } = periodOf(call)
-    const rows = usageBy(call.state.lines.days, kind, from, to, 'bytes').slice(0, limitOf(call))
-    const results = rows.map(([name, { bytes }]) => ({ name, total_bytes: bytes }))
-    return ok({ ...shown({ from, to }), results })
+    const period = periodOf(call)
+    const rows = rowsOf(call, by, period, 'bytes')
+    return ok({ ...shown(period), results: rows.map(([name, { bytes }]) => ({ name, total_bytes: bytes })) })
   }
 }
 
 const total: Handler = (call) => {
   const period = periodOf(call)
-  const { lines, bytes } = totalUsage(call.state.lines.days, period.from, period.to)
+  const { lines, bytes } = totalOf(call, period)
   return ok({ ...shown(period), total_lines: lines, total_bytes: bytes })
 }
 
 /** UNIX times (the specification's usage rule) and ISO 8601 are both taken. */
-function periodOf(call: Call): Period {
-  return { from: timeOf(call.query, 'from'), to: timeOf(call.query, 'to') }
-}
-
-function timeOf(query: URLSearchParams, name: string): number {
-  const text = query.get(name) ?? ''
-  const time = toMilliseconds(text) ?? (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN)
-  if (Number.isNaN(time)) throw invalid(`query parameter ${name}`, 'must be a UNIX time or a time of ISO 8601')
-  return time
+function periodOf({ query }: Call): Period {
+  const [from = 0, to = 0] = ['from', 'to'].map((name) => {
+    const text = query.get(name) ?? ''
+    const time = toMilliseconds(text) ?? (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN)
+    if (Number.isNaN(time)) throw invalid(`query parameter ${name}`, 'must be a UNIX time or a time of ISO 8601')
+    return time
+  })
+  return { from, to }
 }
 
 /** The days that the report covers, from the first moment to the last. */
@@ -86,11 +86,12 @@ function shown({ from, to }: Period): { readonly from: string; readonly to: stri
   return { from: new Date(first).toISOString(), to: new Date(last).toISOString() }
 }
 
-const v2 = family('v2', 'v1')
-
-export const usageV2Routes: readonly Route[] = [
-  v2('get-usage-v2', 'GET', '/v2/usage', total),
-  v2('list-usage-v2-by-app', 'GET', '/v2/usage/apps', usageV2('apps')),
-  v2('list-usage-v2-by-host', 'GET', '/v2/usage/hosts', usageV2('hosts')),
-  v2('list-usage-v2-by-tag', 'GET', '/v2/usage/tags', usageV2('tags')),
-]
+export const usageHandlers: Readonly<Record<string, Handler>> = {
+  'get-usage-v2': total,
+  ...Object.fromEntries(
+    (['app', 'host', 'tag'] as const).flatMap((by) => [
+      [`list-usage-by-${by}`, usageV1(by)],
+      [`list-usage-v2-by-${by}`, usageV2(by)],
+    ]),
+  ),
+}

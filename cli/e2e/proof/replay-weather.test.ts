@@ -85,7 +85,7 @@ const MILD = atRandom({ '503': 20, reset: 5, 'reset-done': 5, '500': 5 })
 
 /** Faults, and the operation whose responses they change. */
 const FAULTS: Readonly<Record<string, string>> = {
-  'keys-created-fraction': 'list-enterprise-keys',
+  'list-enterprise-keys/0/created/type-number': 'list-enterprise-keys',
   'list-enterprise-keys-broken': 'list-enterprise-keys',
   'delete-exclusion-broken': 'delete-exclusion',
 }

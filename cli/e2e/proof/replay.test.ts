@@ -19,30 +19,30 @@ import { createWorld } from '../../testing/world.ts'
 
 /** Deliberate faults of the reference -> the operations in whose answers they show. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
-  'node-title-513': ['get-source', 'get-transform', 'update-source', 'update-transform'],
-  'node-title-greater-than': ['update-source', 'update-transform'],
-  'preset-create-body': ['create-preset-alert'],
-  'member-unknown-code-case': ['delete-member'],
-  'member-result-no-deleted': ['delete-member'],
+  'node/title/maxLength-513': ['get-source', 'get-transform', 'update-source', 'update-transform'],
+  'node/title/pattern-takes-greater-than': ['update-source', 'update-transform'],
+  'create-preset-alert/body-object': ['create-preset-alert'],
+  'delete-member/unknown-member/code-notfound': ['delete-member'],
+  'delete-member/no-deleted': ['delete-member'],
   'route-patch-replaces': ['get-gateway-route', 'list-gateway-routes', 'update-gateway-route'],
-  'source-update-not-applied': ['get-source', 'list-sources'],
-  'screen-deletion-not-applied': ['delete-screen', 'get-screen', 'list-screens'],
+  'update-source-not-applied': ['get-source', 'list-sources'],
+  'delete-screen-not-applied': ['delete-screen', 'get-screen', 'list-screens'],
   'tap-limit-server-error': ['start-tap'],
-  'transform-update-not-applied': ['get-transform', 'list-transforms'],
-  'preset-update-no-channels': ['get-preset-alert', 'list-preset-alerts'],
+  'update-transform-not-applied': ['get-transform', 'list-transforms'],
+  'preset-update-no-headers': ['get-preset-alert', 'list-preset-alerts'],
   'state-replaced': ['get-state-variables', 'update-state-variables'],
-  'processing-not-switched': ['get-pipeline', 'list-pipelines', 'update-processing-status'],
-  'member-deletion-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
-  'exclusion-deletion-not-applied': [
+  'update-processing-status-not-applied': ['get-pipeline', 'list-pipelines', 'update-processing-status'],
+  'delete-member-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
+  'delete-exclusion-not-applied': [
     ...['delete-exclusion', 'get-exclusion', 'list-exclusions', 'export-v2', 'export-v1'],
     // A line that is still dropped is not counted either.
     ...['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'],
     ...['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'],
   ],
-  'revision-not-moved': ['get-placed-group', 'list-placed-groups', 'switch-group-revision'],
-  'group-first-only': ['create-group-from-pipeline', 'get-group', 'list-groups'],
-  'delete-board-stays': ['delete-board', 'get-board', 'list-boards'],
-  'create-view-lost': [
+  'switch-group-revision-not-applied': ['get-placed-group', 'list-placed-groups', 'switch-group-revision'],
+  'several-group-cut': ['create-group-from-pipeline', 'get-group', 'list-groups'],
+  'delete-board-not-applied': ['delete-board', 'get-board', 'list-boards'],
+  'create-view-not-applied': [
     ...['get-view', 'list-views', 'update-view', 'delete-view'],
     // An alert belongs to a view.
     ...['create-alert', 'get-alert', 'list-alerts', 'update-alert', 'delete-alert'],

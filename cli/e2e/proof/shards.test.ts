@@ -110,7 +110,7 @@ describe('shards of one run, merged in any order', { timeout: 600_000 }, () => {
   })
 
   test('are so where the target breaks something, with the same findings', async ({ world }) => {
-    const reference = await startReference({ overlays: [faultOverlay('node-title-513')] })
+    const reference = await startReference({ overlays: [faultOverlay('node/title/maxLength-513')] })
     world.onClose(() => reference.close())
     const config = world.write('assay.config.json', configOf(reference))
     const args = ['certify', '--config', config, '--features', 'pipelines', 'enterprise-keys']

@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../../../schemas/load.ts'
 import { at, withValue } from '../../../schemas/pointer.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import type { Authorize } from '../../core/auth.ts'
-import { type Answer, isPending, type PlainRequest } from '../../core/message.ts'
+import { type Answer, isPending, type PlainRequest, type Reply } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
+import { idIn } from '../../core/things.ts'
+import { type Thing, things } from '../../model/state.ts'
 import type { Changes } from './fault.ts'
 
 type AnswerChange = (answer: Answer, request: PlainRequest) => Answer
@@ -55,22 +58,46 @@ export function askedBody(
   return asked(operation, (call) => ({ ...call, body: change(call.body as Record<string, unknown>, call) }))
 }
 
-/** Carries an operation out and then undoes or spoils what it did. `keep` notes beforehand what is put back. */
-export function afterwards<T>(
-  operation: string,
-  keep: (call: Call) => T,
-  spoil: (call: Call, kept: T, answer: Answer) => void,
-): Changes {
-  return {
-    handlers: {
-      [operation]: (inner) => (call) => {
-        const kept = keep(call)
-        const reply = inner(call)
-        if (!isPending(reply)) spoil(call, kept, reply)
-        return reply
-      },
-    },
-  }
+/** The type of the things that an operation is about. */
+export function typeOf(operation: string): string {
+  const resource = operationRow(operation)?.resource ?? ''
+  return { 'signing-key': 'gateway-route', 'processing-status': 'pipeline' }[resource] ?? resource
+}
+
+/** The thing that a call names. Undefined where there is none of this id. */
+export function named(call: Call, type: string): Thing | undefined {
+  const { pipeline_id: pipeline } = (call.body ?? {}) as Json
+  const id = type === 'state-variables' ? String(pipeline) : idIn(call)
+  return things(call.state, type).get(type === 'member' ? id.toLowerCase() : id)
+}
+
+/** Carries an operation out and then undoes or spoils what it did, where it was not refused. */
+export function afterwards(operation: string, spoil: (call: Call) => void): Changes {
+  return handler(operation, (inner) => (call) => {
+    const reply = inner(call)
+    if (!isPending(reply) && reply.status < 300) spoil(call)
+    return reply
+  })
+}
+
+/** What an operation made or changed is another thing afterwards than it should be. `before`: how it was. */
+export function stored(operation: string, change: (body: Json, before: Json, sent: Json) => Json): Changes {
+  const type = typeOf(operation)
+  return handler(operation, (inner) => (call) => {
+    const { body: before = {} } = named(call, type) ?? {}
+    const reply = inner(call)
+    const thing = named(call, type) ?? [...things(call.state, type).values()].at(-1)
+    if (thing && !isPending(reply) && reply.status < 300) thing.body = change(thing.body, before, call.body as Json)
+    return reply
+  })
+}
+
+/** Changes the good reply of an operation, knowing the call. */
+export function replied(operation: string, change: (answer: Answer, call: Call, inner: Handler) => Reply): Changes {
+  return handler(operation, (inner) => (call) => {
+    const reply = inner(call)
+    return isPending(reply) || reply.status >= 300 ? reply : change(reply, call, inner)
+  })
 }
 
 /** Answers as if the operation had been carried out, and leaves the state alone. */
@@ -138,15 +165,6 @@ export function tokenOf(call: Call): string | undefined {
   return token === null || token === '' || token === 'null' ? undefined : token
 }
 
-/** Changes the pages of export v2 that a token asked for. */
-export function page(change: (json: Json, call: Call, inner: Handler) => unknown): Changes {
-  return handler('export-v2', (inner) => (call) => {
-    const reply = inner(call)
-    if (isPending(reply) || reply.status >= 300) return reply
-    return { ...reply, json: change(reply.json as Json, call, inner) }
-  })
-}
-
 export function rows(operation: string, change: (rows: Rows) => unknown): Changes {
   return operation.includes('v2')
     ? body(operation, (json) => ({ ...json, results: change(json.results as Rows) }))
@@ -170,8 +188,6 @@ export function sentLines(content: Uint8Array): Rows {
   return parsed.lines ?? parsed.ls ?? []
 }
 
-const HOUR = 3_600
-
 export function hoursAgo(call: Call, hours: number): string {
-  return String(Math.floor(call.env.now() / 1000) - hours * HOUR)
+  return String(Math.floor(call.env.now() / 1000) - hours * 3_600)
 }

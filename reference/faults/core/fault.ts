@@ -22,9 +22,17 @@ export function overlayOf(fault: Fault): Overlay {
   return { name: fault.name, ...fault.changes }
 }
 
-/** Makes faults that differ in one change only: each has its name, its requirement, its statement and the change. */
-export function each<T>(
-  changes: (what: T) => Changes,
-): (name: string, requirement: string, about: string, what: T) => Fault {
-  return (name, requirement, about, what) => ({ name, about, kills: [requirement], changes: changes(what) })
+type Row<T> = (name: string, kills: string, about: string, what: T) => Fault
+
+/** Makes faults that differ in one change only: each is a row. `kills`: requirements, with blanks between. */
+export function each<T>(changes: (what: T) => Changes): Row<T> {
+  return (name, kills, about, what) => ({ name, about, kills: kills.split(' '), changes: changes(what) })
+}
+
+/** A fault whose change is like no other. */
+export const fault: Row<Changes> = each((changes) => changes)
+
+/** The same fault, found by what is not found to hold. */
+export function withheld(one: Fault): Fault {
+  return { ...one, withheld: true }
 }

@@ -4,7 +4,7 @@ import type { OperationRow } from '../../../schemas/service.ts'
 import { createValidator, type Validator } from '../../../schemas/validator.ts'
 import type { Call } from '../../core/route.ts'
 import { withShapes } from '../../core/shapes.ts'
-import type { State } from '../../model/state.ts'
+import { type State, things } from '../../model/state.ts'
 import type { Changes } from './fault.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -45,23 +45,19 @@ function later(a: string, b: string): number {
 }
 
 const STAND_INS: Readonly<Record<string, (body: Body, state: State) => Body>> = {
-  'create-group-from-pipeline'(body, { pipelines }) {
+  'create-group-from-pipeline'(body, state) {
     const ids = (body.pipeline_transform_ids ?? []) as string[]
-    const named = pipelines.get(String(body.pipeline_id))
-    const having = [...pipelines.values()].filter(
-      ({ transforms }) => transforms.size > 0 && ids.every((id) => transforms.has(id)),
-    )
-    const pipeline = named ?? having.at(-1)
-    return {
-      pipeline_id: pipeline?.id,
-      pipeline_transform_ids: ids.length > 0 ? ids : [...(pipeline?.transforms.keys() ?? [])],
-    }
+    const all = [...things(state, 'transform').values()]
+    const known = all.findLast(({ id }) => ids.length === 0 || ids.includes(id))
+    const pipeline = things(state, 'pipeline').has(String(body.pipeline_id)) ? body.pipeline_id : known?.in
+    const own = all.filter((transform) => transform.in === pipeline).map(({ id }) => id)
+    return { pipeline_id: pipeline, pipeline_transform_ids: ids.length > 0 ? ids : own }
   },
-  'add-group-to-pipeline': (body, { groups }) => ({
-    transform_group_id: body.transform_group_id ?? [...groups.keys()].at(-1),
+  'add-group-to-pipeline': (body, state) => ({
+    transform_group_id: body.transform_group_id ?? [...things(state, 'group').keys()].at(-1),
   }),
-  'update-state-variables': (body, { pipelines }) => ({
-    pipeline_id: body.pipeline_id ?? [...pipelines.keys()].at(-1),
+  'update-state-variables': (body, state) => ({
+    pipeline_id: body.pipeline_id ?? [...things(state, 'pipeline').keys()].at(-1),
   }),
   'add-signing-key': (body) => ({ key: body.key ?? '' }),
 }

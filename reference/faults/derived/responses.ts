@@ -2,22 +2,38 @@ import { constraintsOf } from '../../../schemas/constraints.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
 import { type Operation, type StatedError, specifiedOperations } from '../../../schemas/operations.ts'
 import { at, without, withValue } from '../../../schemas/pointer.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import { createResolver } from '../../../schemas/walk.ts'
 import type { Answer } from '../../core/message.ts'
-import { refusal, success } from '../core/changes.ts'
-import type { Changes, Fault } from '../core/fault.ts'
+import { body, refusal, success } from '../core/changes.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
 
 /** Lays a change of the JSON body over answers of one kind. */
 type Lay = (change: (json: unknown) => unknown) => Changes
 
 /** Every rule about answers, broken by the answers in every way that the keyword allows. */
 export function derivedFromResponses(): readonly Fault[] {
-  return specifiedOperations().flatMap((operation) => [
+  const page = (change: (json: unknown) => unknown): Changes => body('export-v2', change)
+  return [...broken('export-v2', 'export-page', page), ...specifiedOperations().flatMap(ofOperation)]
+}
+
+function ofOperation(operation: Operation): Fault[] {
+  return [
     ...statuses(operation),
     ...emptiness(operation),
     ...goodBodies(operation),
     ...operation.errors.flatMap((stated) => errors(operation, stated)),
-  ])
+    ...denied(operation),
+  ]
+}
+
+/** A removal that is carried out, and said not to be. */
+function denied({ id }: Operation): Fault[] {
+  const requirement = operationRow(id)?.deleted
+  const changes = body(id, (json) => ({ ...json, deleted: false }))
+  return requirement === undefined
+    ? []
+    : [fault(`${id}/deleted-false`, requirement, `${id} says that it is not`, changes)]
 }
 
 function statuses({ id, response }: Operation): Fault[] {
@@ -33,21 +49,17 @@ function statuses({ id, response }: Operation): Fault[] {
 function emptiness({ id, response }: Operation): Fault[] {
   const requirement = response.bodyRequirement
   if (requirement === undefined) return []
-  const fault = (suffix: string, about: string, change: (answer: Answer) => Answer): Fault => ({
-    name: `${id}/body-${suffix}`,
-    about: `${id} is answered with ${about}`,
-    kills: [requirement],
-    changes: success(id, change),
-  })
+  const answered = (suffix: string, about: string, change: (answer: Answer) => Answer): Fault =>
+    fault(`${id}/body-${suffix}`, requirement, `${id} is answered with ${about}`, success(id, change))
   const text = (piece: string) => (answer: Answer) => ({ ...bare(answer), status: 200, text: [piece] })
   if (response.body === 'none') {
     return [
-      fault('object', 'an empty object', (answer) => ({ ...answer, status: 200, json: {} })),
-      fault('text', 'the text OK', text('OK')),
-      fault('blank', 'a blank', text(' ')),
+      answered('object', 'an empty object', (answer) => ({ ...answer, status: 200, json: {} })),
+      answered('text', 'the text OK', text('OK')),
+      answered('blank', 'a blank', text(' ')),
     ]
   }
-  return [fault('missing', 'no body', bare), fault('text', 'a text', text('done'))]
+  return [answered('missing', 'no body', bare), answered('text', 'a text', text('done'))]
 }
 
 function bare({ json: _, ...answer }: Answer): Answer {
@@ -96,7 +108,16 @@ function errors({ id }: Operation, stated: StatedError): Fault[] {
     ...answer,
     json: without(answer.json, '/status'),
   }))
+  add('status-fail', 'the status in the body is fail', stated.bodyStatusRequirement, (answer) => ({
+    ...answer,
+    json: withValue(answer.json, '/status', 'fail'),
+  }))
   add('empty', 'no body', stated.bodyRequirement, bare)
+  add('page', 'a page of HTML', stated.bodyRequirement, ({ status: code }) => ({
+    status: code,
+    headers: { 'content-type': 'text/html' },
+    text: ['<!doctype html><title>Not found</title>'],
+  }))
   return [...found, ...broken(name, schema, (change) => lay((answer) => ({ ...answer, json: change(answer.json) })))]
 }
 
@@ -163,6 +184,9 @@ function ways(keyword: string, schema: JsonSchema, property: string | undefined)
       ]
     case 'additionalProperties':
       return [['more', 'has one more field', (value) => ({ ...(value as object), more: true })]]
+    // A page with too many lines is made by hand: it has to be one of several.
+    case 'maxItems':
+      return []
     default:
       throw new Error(`no way is known to break ${keyword} in an answer`)
   }
@@ -172,21 +196,16 @@ const SAYS = { missing: 'is not there', 'not-allowed': 'is not offered', broken:
 
 /** Faults of operations as a whole, one of each kind for every operation that the specification gives a path for. */
 export const absentFaults: readonly Fault[] = specifiedOperations().flatMap((operation, index) => [
-  fault(operation, 404, 'missing'),
-  fault(operation, index % 2 === 0 ? 405 : 501, 'not-allowed'),
-  fault(operation, 500, 'broken'),
+  absent(operation, 404, 'missing'),
+  absent(operation, index % 2 === 0 ? 405 : 501, 'not-allowed'),
+  absent(operation, 500, 'broken'),
 ])
 
 /** Nothing of the request is looked at, its credentials included. */
-function fault({ id, title, response }: Operation, status: number, how: keyof typeof SAYS): Fault {
+function absent({ id, title, response }: Operation, status: number, how: keyof typeof SAYS): Fault {
   const json = { error: `${title}: ${status}`, code: String(status), status: 'error' }
-  return {
-    name: `${id}-${how}`,
-    about: `${id} ${SAYS[how]} (${status})`,
-    kills: [response.statusRequirement],
-    changes: {
-      handlers: { [id]: () => () => ({ status, json }) },
-      routes: { [id]: ({ schema: _schema, ...route }) => ({ ...route, access: 'open' }) },
-    },
-  }
+  return fault(`${id}-${how}`, response.statusRequirement, `${id} ${SAYS[how]} (${status})`, {
+    handlers: { [id]: () => () => ({ status, json }) },
+    routes: { [id]: ({ schema: _schema, ...route }) => ({ ...route, access: 'open' }) },
+  })
 }

@@ -1,64 +1,51 @@
 import { isPending, type Reply } from '../../core/message.ts'
 import type { Call } from '../../core/route.ts'
-import { handler } from '../core/changes.ts'
-import type { Fault } from '../core/fault.ts'
+import { handler, type Json, named, typeOf } from '../core/changes.ts'
+import { each, type Fault, fault } from '../core/fault.ts'
 
 /** milliseconds between the two halves of what is not done at once */
 const GAP_MS = 25
 
 /** Lets time pass before the rest of a request is carried out. */
-function later(call: Call, rest: () => Reply): Reply {
-  return { resumeAt: call.env.now() + GAP_MS, resume: rest }
+function later(call: Call, rest: () => Reply, milliseconds = GAP_MS): Reply {
+  return { resumeAt: call.env.now() + milliseconds, resume: rest }
 }
+
+/** A thing is read, changed and written back without a lock. */
+const unlocked = each((operation: string) =>
+  handler(operation, (inner) => (call) => {
+    const thing = named(call, typeOf(operation))
+    if (!thing) return inner(call)
+    const before = thing.body
+    return later(call, () => {
+      thing.body = before
+      return inner(call)
+    })
+  }),
+)
+
+/** The name is written at once and the channels a while later. */
+const torn = handler('update-preset-alert', (inner) => (call) => {
+  const { name, channels } = (call.body ?? {}) as Json
+  const early = inner(call)
+  if (isPending(early) || early.status >= 300) return early
+  const slow = Number(String(name).at(-1)) % 2 === 1
+  const rest = (): Reply => {
+    const stored = named(call, 'preset-alert')
+    if (stored && channels !== undefined) stored.body = { ...stored.body, channels }
+    return early
+  }
+  return later(call, rest, slow ? 2 * GAP_MS : GAP_MS)
+})
 
 /** Faults that show only where several requests are under way at the same time. */
 export const parallelFaults: readonly Fault[] = [
-  {
-    name: 'state-variables-lost-update',
-    about: 'state variables are read, changed and written back without a lock',
-    kills: ['CHANGES-OVERLAP'],
-    changes: handler('update-state-variables', (inner) => (call) => {
-      const { pipeline_id: id } = (call.body ?? {}) as { pipeline_id?: unknown }
-      const variables = call.state.pipelines.get(String(id))?.stateVariables
-      if (!variables) return inner(call)
-      const before = variables.state
-      return later(call, () => {
-        variables.state = before
-        return inner(call)
-      })
-    }),
-  },
-  {
-    name: 'route-lost-update',
-    about: 'a gateway route is read, changed and written back without a lock',
-    kills: ['CHANGES-OVERLAP'],
-    changes: handler('update-gateway-route', (inner) => (call) => {
-      const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
-      if (!route) return inner(call)
-      const before = { ...route }
-      return later(call, () => {
-        Object.assign(route, before)
-        return inner(call)
-      })
-    }),
-  },
-  {
-    name: 'preset-alert-torn',
-    about: 'an update of a preset alert writes the name at once and the channels a while later',
-    kills: ['CHANGES-OVERLAP'],
-    changes: handler('update-preset-alert', (inner) => (call) => {
-      const body = (call.body ?? {}) as Readonly<Record<string, unknown>>
-      const early = inner(call)
-      if (isPending(early) || early.status >= 300) return early
-      const slow = Number(String(body.name).at(-1)) % 2 === 1
-      return {
-        resumeAt: call.env.now() + (slow ? 2 * GAP_MS : GAP_MS),
-        resume: () => {
-          const stored = call.state.presets.get(call.params.presetId ?? '')
-          if (stored && body.channels !== undefined) stored.body = { ...stored.body, channels: body.channels }
-          return early
-        },
-      }
-    }),
-  },
+  unlocked(
+    'state-variables-lost-update',
+    'CHANGES-OVERLAP',
+    'a patch of state variables takes no lock',
+    'update-state-variables',
+  ),
+  unlocked('route-lost-update', 'CHANGES-OVERLAP', 'a patch of a gateway route takes no lock', 'update-gateway-route'),
+  fault('preset-alert-torn', 'CHANGES-OVERLAP', 'an update of a preset alert writes its channels a while later', torn),
 ]

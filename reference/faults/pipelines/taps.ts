@@ -1,25 +1,30 @@
 import { invalid } from '../../core/refusal.ts'
-import { asked, askedBody, body, type Json, success } from '../core/changes.ts'
-import { each, type Fault } from '../core/fault.ts'
-
-/** The events in the answer of a tap. */
-function events(change: (events: readonly unknown[], data: Json) => readonly unknown[]): Fault['changes'] {
-  return body('start-tap', (json) => {
-    const data = json.data as Json
-    return { ...json, data: { ...data, events: change(data.events as unknown[], data) } }
-  })
-}
+import { within } from '../../model/state.ts'
+import { asked, askedBody, body, type Json, refusal } from '../core/changes.ts'
+import { each, type Fault, fault } from '../core/fault.ts'
 
 const tapped = each((change: Parameters<typeof askedBody>[1]) => askedBody('start-tap', change))
 
+/** Takes another component for the first source of the pipeline. */
+const elsewhere = each((is: RegExp) =>
+  asked('start-tap', (call) => {
+    const [source] = within(call.state, 'source', call.params.pipeline_id)
+    const other = source && is.test(call.params.component_id ?? '')
+    return other ? { ...call, params: { ...call.params, component_id: source.id } } : call
+  }),
+)
+
 /** Faults in what a tap listens to and returns. */
 export const tapFaults: readonly Fault[] = [
-  {
-    name: 'tap-one-more',
-    about: 'a tap returns one event more than was asked for',
-    kills: ['TAP-LIMIT'],
-    changes: events((list) => [...list, ...list.slice(0, 1)]),
-  },
+  fault(
+    'tap-one-more',
+    'TAP-LIMIT',
+    'a tap returns one event more than was asked for',
+    body('start-tap', ({ data, ...json }) => {
+      const events = (data as Json).events as unknown[]
+      return { ...json, data: { ...(data as Json), events: [...events, ...events.slice(0, 1)] } }
+    }),
+  ),
   tapped('tap-limit-ignored', 'TAP-LIMIT', 'a tap returns ten events whatever is asked for', (sent) => ({
     ...sent,
     limit: 10,
@@ -28,6 +33,16 @@ export const tapFaults: readonly Fault[] = [
     ...sent,
     limit: Math.max(2, Number(sent.limit)),
   })),
+  fault(
+    'tap-limit-server-error',
+    'TAP-LIMIT-MAX',
+    'a tap for more than 100 events breaks the server',
+    refusal('start-tap', (answer) => {
+      const { errors } = answer.json as { readonly errors?: readonly { instancePath: string; message: string }[] }
+      const many = errors?.some(({ instancePath, message }) => instancePath === '/limit' && message.includes('<='))
+      return many ? { ...answer, status: 500 } : answer
+    }),
+  ),
   tapped('tap-timeout-ignored', 'TAP-TIMEOUT', 'a tap waits for 14 seconds whatever is asked for', (sent) => ({
     ...sent,
     timeout: 14,
@@ -38,36 +53,11 @@ export const tapFaults: readonly Fault[] = [
     if (sent.edge_id === undefined) throw invalid('/edge_id', 'must be there')
     return sent
   }),
-  {
-    name: 'tap-component-unchecked',
-    about: 'a tap takes a component that begins with a dot for the first source',
-    kills: ['TAP-COMPONENT-PATTERN'],
-    changes: {
-      handlers: {
-        'start-tap': (inner) => (call) => {
-          const sources = call.state.pipelines.get(call.params.pipeline_id ?? '')?.sources.keys()
-          const [first] = sources ?? []
-          const strange = !/^([^.]+)(?:\.(.+))?$/s.test(call.params.component_id ?? '')
-          return inner(
-            strange && first !== undefined ? { ...call, params: { ...call.params, component_id: first } } : call,
-          )
-        },
-      },
-    },
-  },
-  {
-    name: 'tap-empty-answer',
-    about: 'a tap is answered with 204',
-    kills: ['TAP-STATUS'],
-    changes: success('start-tap', () => ({ status: 204 })),
-  },
-  {
-    name: 'tap-any-component',
-    about: 'a tap listens to a source of its pipeline, whatever component it is of',
-    kills: ['TAP-COMPONENT-EVENTS'],
-    changes: asked('start-tap', (call) => {
-      const [source] = [...(call.state.pipelines.get(call.params.pipeline_id ?? '')?.sources.keys() ?? [])]
-      return source === undefined ? call : { ...call, params: { ...call.params, component_id: source } }
-    }),
-  },
+  elsewhere(
+    'tap-component-unchecked',
+    'TAP-COMPONENT-PATTERN',
+    'a tap takes a component of no known form',
+    /^(\.|[^.]+\.$)/,
+  ),
+  elsewhere('tap-any-component', 'TAP-COMPONENT-EVENTS', 'a tap listens to a source, whatever component is named', /^/),
 ]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, notFound } from '../../core/refusal.ts'
-import { bodyOf, type Handler, param } from '../../core/route.ts'
-import { askedBody } from '../../faults/core/changes.ts'
+import { bodyOf, type Handler } from '../../core/route.ts'
+import { askedBody, named } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { demands, isFields, refusing, shownBy, together, without } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
@@ -80,8 +80,7 @@ export const configurationVariants: readonly Variant[] = [
     about: 'a member that was made is invited and listed, and is no active member before it accepts',
     changes: () => ({
       ...demands('delete-member', (call) => {
-        const member = call.state.members.get(param(call, 'email').toLowerCase())
-        if (member?.role === 'member') throw notFound('the e-mail is not an active member')
+        if (named(call, 'member')?.body.role === 'member') throw notFound('the e-mail is not an active member')
       }),
       answer(answer, { method, path }) {
         if (method !== 'GET' || !path.startsWith('/v1/config/members') || answer.status !== 200) return answer
@@ -152,8 +151,8 @@ export const configurationVariants: readonly Variant[] = [
     changes: () =>
       together(
         askedBody('create-preset-alert', (sent) => ({ ...sent, channels: mergedChannels(channelsOf(sent)) })),
-        askedBody('update-preset-alert', (sent, { state, params }) => {
-          const before = channelsOf(state.presets.get(params.presetId ?? '')?.body)
+        askedBody('update-preset-alert', (sent, call) => {
+          const before = channelsOf(named(call, 'preset-alert')?.body)
           return { ...sent, channels: mergedChannels([...before, ...channelsOf(sent)]) }
         }),
       ),

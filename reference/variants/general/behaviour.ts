@@ -219,8 +219,8 @@ export const behaviourVariants: readonly Variant[] = [
     }),
     changes: () => ({
       state: (state) => {
-        for (const list of [state.enterpriseKeys, state.screens, state.exclusions, state.presets]) list.clear()
-        for (const [email, { role }] of state.members) if (role !== 'owner') state.members.delete(email)
+        for (const all of state.things.values())
+          for (const [id, { body }] of all) if (body.role !== 'owner') all.delete(id)
       },
     }),
   },

@@ -1,8 +1,9 @@
 import type { Reply } from '../../core/message.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { bodyOf, type Call, type Handler, param } from '../../core/route.ts'
-import { askedBody } from '../../faults/core/changes.ts'
+import { askedBody, named } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
+import { things, within } from '../../model/state.ts'
 import { conflict, demands, refusing } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
@@ -15,9 +16,9 @@ const json = { message: 'not now', code: 'Busy', status: 'error' }
 
 /** The state variables that a request names and that are not there. */
 function unknownVariables(call: Call): string[] {
-  const { pipeline_id, state } = bodyOf<{ pipeline_id: string; state: object }>(call)
-  const known = call.state.pipelines.get(pipeline_id ?? '')?.stateVariables.state ?? {}
-  return Object.keys(state ?? {}).filter((name) => !(name in known))
+  const { state } = bodyOf<{ state: object }>(call)
+  const known = named(call, 'state-variables')?.body.state ?? {}
+  return Object.keys(state ?? {}).filter((name) => !(name in (known as object)))
 }
 
 /** What parts of pipelines are made of and switched to, refused where other targets take it. */
@@ -30,11 +31,9 @@ export const pipelineDemandVariants: readonly Variant[] = [
         (['transform', 'source'] as const).map((word) => [
           `update-${word}`,
           (inner: Handler) => (call: Call) => {
-            const node = call.state.pipelines
-              .get(call.params.pipeline_id ?? '')
-              ?.[`${word}s`].get(call.params[`pipeline_${word}_id`] ?? '')
+            const { generation_id: now } = named(call, word)?.body ?? {}
             const sent = bodyOf(call).generation_id
-            if (node && sent !== undefined && sent !== node.generation)
+            if (now !== undefined && sent !== undefined && sent !== now)
               throw new Refusal('Conflict', 'somebody else was faster')
             return inner(call)
           },
@@ -73,7 +72,7 @@ export const pipelineDemandVariants: readonly Variant[] = [
     about: 'an account has at most ten pipelines',
     changes: () =>
       demands('create-pipeline', ({ state }) => {
-        if (state.pipelines.size >= 10) throw new Refusal('Conflict', 'there are ten pipelines already')
+        if (things(state, 'pipeline').size >= 10) throw new Refusal('Conflict', 'there are ten pipelines already')
       }),
   },
   {
@@ -94,9 +93,9 @@ export const pipelineDemandVariants: readonly Variant[] = [
     about: 'a pipeline takes a transform group once',
     changes: () =>
       demands('add-group-to-pipeline', (call) => {
-        const placed = call.state.pipelines.get(param(call, 'pipeline_id'))?.placedGroups.values() ?? []
+        const placed = within(call.state, 'placed-group', call.params.pipeline_id)
         const { transform_group_id } = bodyOf(call)
-        if ([...placed].some(({ groupId }) => groupId === transform_group_id))
+        if (placed.some(({ body }) => body.transform_group_id === transform_group_id))
           throw new Refusal('Conflict', 'the group is in the pipeline already')
       }),
   },
@@ -150,8 +149,8 @@ export const pipelineDemandVariants: readonly Variant[] = [
     about: 'a pipeline is enabled and disabled once it is published',
     changes: () =>
       demands('update-processing-status', (call) => {
-        const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
-        if (pipeline?.publishedAt === null) throw new Refusal('Conflict', 'the pipeline is not published')
+        if (named(call, 'pipeline')?.body.published_at === null)
+          throw new Refusal('Conflict', 'the pipeline is not published')
       }),
   },
   {
@@ -177,8 +176,8 @@ export const pipelineDemandVariants: readonly Variant[] = [
     about: 'a gateway route takes one signing key',
     changes: () =>
       conflict(['add-signing-key'], (call) => {
-        const route = call.state.gatewayRoutes.get(param(call, 'gateway_route_id'))
-        return route !== undefined && route.signingKeys.length > 0
+        const { signing_keys: keys } = named(call, 'gateway-route')?.body ?? {}
+        return Array.isArray(keys) && keys.length > 0
       }),
   },
   {
@@ -186,8 +185,8 @@ export const pipelineDemandVariants: readonly Variant[] = [
     about: 'enabling what is enabled is refused, and disabling what is disabled',
     changes: () =>
       conflict(['update-processing-status'], (call) => {
-        const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
-        return pipeline !== undefined && pipeline.processing === bodyOf(call).processing_status
+        const pipeline = named(call, 'pipeline')
+        return pipeline !== undefined && pipeline.body.processing_status === bodyOf(call).processing_status
       }),
   },
   {

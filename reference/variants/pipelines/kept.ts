@@ -2,10 +2,9 @@ import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import type { BoundOperation } from '../../../schemas/types/binding.ts'
 import { type Answer, ok } from '../../core/message.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { afterwards, askedBody } from '../../faults/core/changes.ts'
+import { askedBody, stored } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import type { Node } from '../../model/pipelines.ts'
-import { everywhere, isFields, refusing, shownBy, without } from '../core/changes.ts'
+import { everywhere, isFields, refusing, shownBy, together, without } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** Within configurations, fields that say nothing are left out. */
@@ -44,19 +43,13 @@ function masked(config: unknown): unknown {
 
 /** An update leaves the kind as it is, and the configuration with it where it is that of another one. */
 function kindsKept(): Changes {
-  const of = (word: 'transform' | 'source'): Changes => {
-    const find = ({ state, params }: Call): Node | undefined =>
-      state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
-    return afterwards(
-      `update-${word}`,
-      (call) => ({ ...find(call) }) as Node,
-      (call, { kind, userConfig }) => {
-        const node = find(call)
-        if (node && node.kind !== kind) Object.assign(node, { kind, userConfig })
-      },
-    )
-  }
-  return { handlers: { ...of('transform').handlers, ...of('source').handlers } }
+  return together(
+    ...['transform', 'source'].map((word) =>
+      stored(`update-${word}`, (node, { type, user_config }) =>
+        node.type === type ? node : { ...node, type, user_config },
+      ),
+    ),
+  )
 }
 
 /** Changes the configuration that a node is updated with. */
@@ -159,13 +152,10 @@ export const pipelineKeptVariants: readonly Variant[] = [
     binding: without('signing-key-replaces', {}, { 'GAP-SIGNING-KEY-REPEAT': null }),
     about: 'a signing key takes the place of those that are there',
     changes: () =>
-      afterwards(
-        'add-signing-key',
-        (call: Call) => call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')?.signingKeys.length ?? 0,
-        ({ state, params }, before) => {
-          state.gatewayRoutes.get(params.gateway_route_id ?? '')?.signingKeys.splice(0, before)
-        },
-      ),
+      stored('add-signing-key', ({ signing_keys: all, ...route }) => ({
+        ...route,
+        signing_keys: (all as unknown[]).slice(-1),
+      })),
   },
 ]
 
