@@ -8,11 +8,12 @@ import { UnreachableError, UsageError } from '../errors.ts'
 import { openTargetSession } from '../session.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
+import { fromRecording } from './exchanges.ts'
 import { combined, type Findings } from './found.ts'
+import { infer } from './infer.ts'
 import { fromOpenApi } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
 import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
-import { fromRecording } from './recorded.ts'
 
 /** Where a binding is to come from; at least one of the sources. */
 export interface BindOptions {
@@ -60,8 +61,9 @@ export async function bind(options: BindOptions): Promise<Bound> {
   }
   const [shipped] = shippedInOrder()
   if (!shipped) throw new Error('no binding ships with assay')
-  for (const { path, name } of options.openapi) sources.push(fromOpenApi(await readOpenApi(path, name), name, shipped))
-  for (const { path, name } of options.recordings) sources.push(await fromRecording(path, name, shipped))
+  for (const { path, name } of options.openapi)
+    sources.push(infer(fromOpenApi(await readOpenApi(path, name), name, shipped), shipped))
+  for (const { path, name } of options.recordings) sources.push(infer(await fromRecording(path, name, shipped), shipped))
   const findings = combined(sources)
   if (findings.operations.size === 0) {
     const where = [...options.openapi, ...options.recordings].map(({ name }) => name).join(', ')

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { withOddValues } from '../../fixtures/testing/odd-values.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { UsageError } from '../errors.ts'
-import { fromOpenApi } from './openapi.ts'
+import type { Findings } from './found.ts'
+import { infer } from './infer.ts'
+import { fromOpenApi as sourceOf } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
 import { shippedInOrder } from './probe.ts'
 
@@ -13,6 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const [shipped] = shippedInOrder()
 if (!shipped) throw new Error('nothing ships')
+
+function fromOpenApi(document: Parameters<typeof sourceOf>[0], name: string, binding: Binding): Findings {
+  return infer(sourceOf(document, name, binding), binding)
+}
 
 const YAML = `
 openapi: 3.0.3

@@ -50,7 +50,7 @@ export function isSame(value: unknown, sent: unknown): boolean {
  * Values of an answer that may be the id of the new resource, the likeliest first. The name of the field and the form
  * of the value decide. What stands under a name that was sent, or was sent under another one, is none of them.
  */
-export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] = []): Leaf[] {
+export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] = [], least = 0): Leaf[] {
   const sent = leavesOf(body)
   const names = new Set(sent.map(({ name }) => name))
   const values = new Set(sent.map(({ value }) => String(value)))
@@ -62,7 +62,7 @@ export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] =
     // A record's own number may be that of another record, which was sent.
     if (values.has(text) && (names.has(name) || !namesFor('id').includes(plain(name)))) return []
     const score = idScore(name, text, nouns) - pointer.split('/').length * 0.1
-    return score > 0 ? [{ leaf, score }] : []
+    return score > least ? [{ leaf, score }] : []
   })
   return scored.sort((a, b) => b.score - a.score).map(({ leaf }) => leaf)
 }
@@ -72,7 +72,7 @@ const TIME = /^\d{4}-\d\d-\d\d|^1\d{9}(\d{3})?$/
 
 function idScore(name: string, text: string, nouns: readonly string[]): number {
   const word = plain(name)
-  if (nouns.some((noun) => word === `${plain(noun)}id`)) return 10
+  if (nouns.some((noun) => word === `${plain(noun)}id` || (noun === 'email' && word === noun))) return 10
   const place = namesFor('id').indexOf(word)
   if (place >= 0) return 9 - place * 0.3
   if (/(time|date|at|count|total|status|type)$/.test(word) || TIME.test(text)) return 0
@@ -149,26 +149,28 @@ export function listWith(answer: unknown, value: string): { list: string; elemen
 }
 
 /**
- * The target's names of the fields that were sent, as far as its record shows them under another name. Maps our name to
- * its name, or to a pointer into the record.
+ * The target's names of the fields that were sent, as far as its record shows them under another name: found by their
+ * values, in a document by names. Maps our name to its name, or to a pointer into the record.
  */
-export function fieldsIn(record: unknown, sent: Fields): Record<string, string> {
+export function fieldsIn(record: unknown, sent: Fields, byName = false): Record<string, string> {
   if (!isRecord(record)) return {}
   const all = Object.entries(sent)
   const names: Record<string, string> = {}
   for (const [ours, value] of all) {
-    if (record[ours] !== undefined || isEmpty(value)) continue
-    const unique = all.filter(([, other]) => same(other, value)).length === 1
-    const places = holders(record, value)
-    const named = nameAmong(
-      ours,
-      places.map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1)),
-    )
-    const place = places.find((pointer) => pointer.endsWith(`/${named}`)) ?? (unique ? places[0] : undefined)
+    if (record[ours] !== undefined || (!byName && isEmpty(value))) continue
+    const unique = !byName && all.filter(([, other]) => same(other, value)).length === 1
+    const places = byName ? pointersIn(record) : holders(record, value)
+    const nameAt = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
+    const named = nameAmong(ours, places.map(nameAt))
+    const place = places.find((pointer) => nameAt(pointer) === named) ?? (unique ? places[0] : undefined)
     if (place === undefined) continue
     names[ours] = place.lastIndexOf('/') === 0 ? place.slice(1) : place
   }
   return names
+}
+
+function pointersIn(record: Fields): string[] {
+  return leavesOf(record).flatMap(({ pointer }) => (/\/\d+(\/|$)/.test(pointer) ? [] : [pointer]))
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
+import { createTraffic } from './exchanges.ts'
+import type { Findings } from './found.ts'
+import { infer } from './infer.ts'
 import { shippedInOrder } from './probe.ts'
-import { fromExchanges } from './recorded.ts'
+
 
 const [shipped] = shippedInOrder()
 if (!shipped) throw new Error('nothing ships')
+
+function fromExchanges(exchanges: readonly Exchange[], name: string, binding: typeof shipped): Findings {
+  const traffic = createTraffic(name, binding as NonNullable<typeof shipped>)
+  for (const one of exchanges) traffic.note(one)
+  return infer(traffic.source(), binding as NonNullable<typeof shipped>)
+}
 
 let count = 0
 function exchange(line: string, status: number, answer?: unknown, sent?: unknown): Exchange {

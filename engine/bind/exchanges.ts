@@ -1,0 +1,156 @@
+import { openUnchanged } from '../../fixtures/recording/read.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Sure } from './found.ts'
+import type { Fields } from './places.ts'
+import { assign, outline, type Route } from './routes.ts'
+
+/** One good exchange of an operation: seen in traffic, sent by the search, or made of a document. */
+export interface Seen {
+  /** values of the path's placeholders, in their order */
+  readonly ids: readonly string[]
+  readonly query: Readonly<Record<string, string>>
+  readonly sent: unknown
+  readonly answer: unknown
+  readonly status: number | undefined
+  /** the header field Location */
+  readonly location?: string | undefined
+}
+
+/** The exchanges of one method and path, whichever source they come from. */
+export interface SeenRoute extends Route {
+  readonly seen: Seen[]
+  count: number
+  readonly from: string
+  readonly sure: Sure
+  /** a sample body that is known to fit */
+  readonly body?: Fields | undefined
+  /** places in the answer that the source names */
+  readonly told?: Readonly<Record<string, string>>
+  /** our name of a parameter -> the target's, where its effect was seen */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** queries that every request carries */
+  readonly query?: Readonly<Record<string, string>>
+  /** for lines that were sent: our names of the fields -> the target's, and their values */
+  readonly fields?: Readonly<Record<string, string>>
+  readonly line?: Fields
+}
+
+/** What one source says of a target, before anything is concluded. */
+export interface Source {
+  readonly routes: ReadonlyMap<string, SeenRoute>
+  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly sure: Sure }>
+  /** operation or gap -> why it stayed open, in words */
+  readonly open: ReadonlyMap<string, string>
+}
+
+/** Good exchanges of a route that are looked through, and routes. */
+const MOST_SEEN = 60
+const MOST_ROUTES = 5_000
+const MOST_TEXT = 200_000
+
+/** What recorded traffic shows. @throws RecordingError */
+export async function fromRecording(path: string, name: string, shipped: Binding): Promise<Source> {
+  const recording = await openUnchanged(path)
+  const traffic = createTraffic(name, shipped)
+  for await (const exchange of recording.exchanges()) traffic.note(exchange)
+  return traffic.source()
+}
+
+/** Sorts exchanges by their routes, and routes by the operations that they are. */
+export function createTraffic(
+  name: string,
+  shipped: Binding,
+): { readonly note: (exchange: Exchange) => void; readonly source: () => Source } {
+  const routes = new Map<string, SeenRoute>()
+  // Of paths of the specification and of what ships it is known which segments are ids.
+  const templates = [...shipped.operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
+  return {
+    note: (exchange) => note(routes, exchange, templates),
+    source: () => {
+      const { routes: assigned, open } = assign([...routes.values()], shipped)
+      const named = [...assigned].map(([id, route]): [string, SeenRoute] => {
+        const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
+        return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
+      })
+      return {
+        routes: new Map(named),
+        answers: new Map(),
+        open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
+      }
+    },
+  }
+}
+
+function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: readonly (readonly string[])[]): void {
+  const { request, response, _outcome } = exchange
+  // A refused request shows a path, and not its purpose.
+  if (_outcome !== 'complete' || response.status < 200 || response.status >= 300) return
+  if (!URL.canParse(request.url)) return
+  const { pathname, searchParams } = new URL(request.url)
+  const start = pathname.search(/\/v\d\/|\/logs\/|\/intake\/|\/ingest/)
+  const { path, ids } = generalised(start > 0 ? pathname.slice(start) : pathname, templates)
+  const key = `${request.method} ${path}`
+  const route: SeenRoute = routes.get(key) ?? {
+    method: request.method,
+    path,
+    names: [],
+    seen: [],
+    count: 0,
+    from: '',
+    sure: 'recorded',
+  }
+  if (!routes.has(key)) {
+    if (routes.size >= MOST_ROUTES) return
+    routes.set(key, route)
+  }
+  route.count += 1
+  const text = response.content.text ?? ''
+  if (route.seen.length >= MOST_SEEN || text.length > MOST_TEXT) return
+  route.seen.push({
+    ids,
+    query: Object.fromEntries(searchParams),
+    sent: jsonIn(request.postData?.text),
+    // Of lines, one a row.
+    answer: jsonIn(text) ?? jsonIn(text.slice(0, text.indexOf('\n'))),
+    status: response.status,
+    location: response.headers?.find(({ name }) => name.toLowerCase() === 'location')?.value,
+  })
+}
+
+/** A path whose ids are placeholders. Literal segments of known paths are none, however they look. */
+function generalised(path: string, templates: readonly (readonly string[])[]): { path: string; ids: string[] } {
+  const ids: string[] = []
+  const segments = path.split('/')
+  const known = templates
+    .filter(
+      (one) =>
+        one.length === segments.length && one.every((part, index) => part.startsWith('{') || part === segments[index]),
+    )
+    .sort((a, b) => placeholdersIn(a) - placeholdersIn(b))[0]
+  const general = segments.map((segment, index) => {
+    const isId = known ? known[index]?.startsWith('{') === true : looksLikeId(segment)
+    if (!isId) return segment
+    ids.push(decoded(segment))
+    return `{${ids.length}}`
+  })
+  return { path: general.join('/'), ids }
+}
+
+function placeholdersIn(segments: readonly string[]): number {
+  return segments.filter((segment) => segment.startsWith('{')).length
+}
+
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function looksLikeId(segment: string): boolean {
+  if (/^v\d+$/.test(segment)) return false
+  return /\d/.test(segment) || /@|%40/.test(segment) || segment.length > 40
+}

@@ -1,0 +1,436 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import type { SeenRoute, Source } from './exchanges.ts'
+import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
+import {
+  type Fields,
+  fieldsIn,
+  idsIn,
+  isRecord,
+  isSame,
+  leavesOf,
+  listsIn,
+  listWith,
+  parentOf,
+  placesOf,
+  recordIn,
+} from './places.ts'
+import { withOurNames } from './routes.ts'
+import { nameAmong, namesFor, plain } from './vocabulary.ts'
+
+type Routes = ReadonlyMap<string, SeenRoute>
+
+const VARIABLES = /state-variables$/
+
+function nounsOf(type: string): string[] {
+  return [type, type.replace(/^(preset|pipeline|group)-/, ''), ...(type === 'member' ? ['email'] : [])]
+}
+
+/** Concludes from the exchanges of a source where each operation has its id, record, list, fields and parameters. */
+export function infer({ routes, answers, open }: Source, shipped: Binding): Findings {
+  const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
+  for (const operation of shipped.operations.values()) {
+    const route = routes.get(operation.id)
+    if (route) findings.operations.set(operation.id, foundIn(route, operation))
+  }
+  for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
+  for (const { id, path, answer } of shipped.operations.values()) {
+    const route = routes.get(id)
+    const noun = /\{(\w+)\}[^{]*$/.exec(path)?.[1]?.replace(/_?id$/i, '').replaceAll('_', '-')
+    const has = answer.id ?? answer.record
+    if (route && has !== undefined && !VARIABLES.test(id)) notePlaces(findings, id, route, nounsOf(noun ?? ''))
+  }
+  noteRows(findings, routes, shipped)
+  noteShown(findings, routes)
+  noteAnswers(findings, routes)
+  // What nobody reads of a response is not written.
+  for (const [id, found] of findings.operations) {
+    const wanted = { suspended: '', ...shipped.operations.get(id)?.answer }
+    const answer = Object.entries(found.answer ?? {}).filter(([place]) => Object.hasOwn(wanted, place))
+    findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
+  }
+  return findings
+}
+
+/** Adds to what was found of an operation. */
+function add(
+  { operations }: Findings,
+  id: string,
+  { answer, fields, ...more }: Partial<Pick<FoundOperation, 'answer' | 'fields' | 'body'>>,
+): void {
+  const found = operations.get(id)
+  if (!found) return
+  operations.set(id, {
+    ...found,
+    ...more,
+    answer: { ...found.answer, ...answer },
+    fields: { ...found.fields, ...fields },
+  })
+}
+
+function foundIn(route: SeenRoute, operation: TargetOperation): FoundOperation {
+  const names = [...new Set(route.seen.flatMap(({ query }) => Object.keys(query)))]
+  const answers = route.seen.map(({ answer }) => answer).filter((answer) => answer !== undefined)
+  // The answer that shows most: a place that it does not have is not inherited.
+  const [shape] = answers.sort((a, b) => leavesOf(b).length - leavesOf(a).length)
+  const query = route.query ?? queryOf(route, operation)
+  return {
+    id: operation.id,
+    method: route.method as FoundOperation['method'],
+    path: operation.specified ? operation.path : withOurNames(route.path, operation),
+    ...(query ? { query } : {}),
+    ...(route.body ? { body: route.body } : {}),
+    parameters:
+      route.parameters ??
+      Object.fromEntries(
+        Object.keys(operation.parameters).flatMap((ours) => {
+          const found = names.includes(ours) ? ours : nameAmong(ours, names)
+          return found === undefined ? [] : [[ours, found]]
+        }),
+      ),
+    fields: { ...route.fields },
+    answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation), ...route.told },
+    status: route.seen.find(({ status }) => status !== undefined)?.status,
+    ...(shape === undefined ? {} : { shape }),
+    from: route.from,
+    sure: route.sure,
+  }
+}
+
+/** A path that names the pipeline needs no parameter for it. */
+function queryOf({ path }: SeenRoute, { query }: TargetOperation): Record<string, string> | undefined {
+  return Object.keys(query).length > 0 && path.includes('{') ? {} : undefined
+}
+
+/** Places that are found by the name and the type of a value: ours, names of the leaf, its type. */
+const LEAVES: readonly (readonly [place: string, names: RegExp, type: string])[] = [
+  ['suspended', /suspend|pause|stop|halt/, 'boolean'],
+  ['ingesting', /ingest|active|running|enabled|accept/, 'boolean'],
+  ['deleted', /^deleted$/, 'boolean'],
+  ['message', /^message$/, 'string'],
+  ['token', /token|code|^again$|confirm/, 'string'],
+  ['status', /^status$/, 'string'],
+  ['generation', new RegExp(`^(${namesFor('generation').join('|')})$`), 'number'],
+  ['revision', /revision|edition|version/, 'string'],
+]
+
+function leafPlaces({ seen }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { answer } of seen) {
+    const leaves = leavesOf(answer).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
+    for (const [place, names, type] of LEAVES) {
+      // That lines are not taken in may be told instead of that they are.
+      if (wanted[place === 'suspended' ? 'ingesting' : place] === undefined) continue
+      // A document gives no values for places whose type it leaves open.
+      const fitting = leaves.filter(
+        ({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null),
+      )
+      // A generation is none of the record's own numbers, so the most telling name is taken.
+      const [leaf] =
+        place === 'generation'
+          ? fitting.sort(
+              (a, b) =>
+                namesFor('generation').indexOf(plain(a.name)) - namesFor('generation').indexOf(plain(b.name)),
+            )
+          : fitting
+      if (leaf) found[place] ??= leaf.pointer
+    }
+    if (wanted.transforms !== undefined) {
+      const [list] = listsIn(answer).filter((pointer) => pointer !== '')
+      if (list !== undefined) found.transforms ??= list
+    }
+    if (wanted.pagination_id !== undefined && isRecord(answer)) {
+      const token = nameAmong('pagination_id', Object.keys(answer))
+      if (token !== undefined) found.pagination_id ??= `/${token}`
+    }
+    if (id === 'ingest-lines' && isRecord(answer)) {
+      const status = Object.keys(answer).find((name) => plain(name) === 'status')
+      if (status !== undefined) found.status ??= `/${status}`
+    }
+  }
+  if (found.suspended !== undefined) delete found.ingesting
+  return found
+}
+
+/** Places that one kind of operation has. */
+function specialPlaces({ seen, sure }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { answer, sent } of seen) {
+    const leaves = leavesOf(answer)
+    if (/archiving$/.test(id)) {
+      const kind = leaves.find(
+        ({ name, value }) =>
+          typeof value === 'string' && /^(integration|kind|type|provider|storage)$/.test(plain(name)),
+      )
+      if (kind) Object.assign(found, { record: parentOf(kind.pointer), id: kind.pointer })
+    }
+    if (wanted.signing_keys !== undefined || id === 'get-gateway-route') {
+      const key = leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))
+      if (key) found.signing_keys = key.pointer.replace(/\/\d+.*$/, '')
+    }
+    if (id === 'update-state-variables' && isRecord(sent) && isRecord(sent.state)) {
+      const { state } = sent
+      const place = leaves.find(({ name, value }) => state[name] !== undefined && isSame(state[name], value))
+      if (place) found.record = parentOf(place.pointer)
+    }
+    if (wanted.processing_status !== undefined) {
+      const names = isRecord(sent) ? Object.keys(sent) : sure === 'documented' ? namesFor('processing_status') : []
+      const place = leaves.find(
+        (one) =>
+          names.some((name) => plain(name) === plain(one.name)) &&
+          (!isRecord(sent) || sure === 'documented' || Object.values(sent).some((value) => isSame(value, one.value))),
+      )
+      if (place) found.processing_status = place.pointer
+    }
+    if (id === 'create-access-key' || id === 'get-state-variables') {
+      const place = leaves.find(({ name }) => namesFor('id').slice(0, 3).includes(plain(name)))
+      if (place) found.id ??= place.pointer
+    }
+    const events = id === 'start-tap' ? listsIn(answer)[0] : undefined
+    if (events !== undefined && (at(answer, events) as unknown[]).length > 0) found.events ??= events
+  }
+  return found
+}
+
+/** Fields that one operation sends and another one shows: the status of a pipeline, its variables. */
+function noteShown(findings: Findings, routes: Routes): void {
+  const namesSent = (id: string, inner?: string): Set<string> =>
+    new Set(
+      (routes.get(id)?.seen ?? []).flatMap(({ sent }) => {
+        const body = isRecord(sent) && inner !== undefined ? sent[inner] : sent
+        return isRecord(body) ? Object.keys(body).map(plain) : []
+      }),
+    )
+  const show = (id: string, place: string, names: ReadonlySet<string>): void => {
+    if (findings.operations.get(id)?.answer?.[place] !== undefined) return
+    for (const { answer } of routes.get(id)?.seen ?? []) {
+      const leaf = leavesOf(answer).find(({ name }) => names.has(plain(name)))
+      if (!leaf) continue
+      return add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
+    }
+  }
+  show('get-pipeline', 'processing_status', namesSent('update-processing-status'))
+  show('get-state-variables', 'record', namesSent('update-state-variables', 'state'))
+}
+
+/** For a kind of resource: finds what was made again in reads and lists, by its id. */
+function noteThing(findings: Findings, type: string, shipped: Binding, routes: Routes): void {
+  const verbs = verbsOf(type, shipped)
+  const [create, read, list, update, remove] = [
+    verbs.create,
+    verbs.read,
+    verbs.list,
+    verbs.update,
+    verbs.delete,
+  ].map((id) => routes.get(id))
+  const made = create?.seen.flatMap((one) => (isRecord(one.sent) ? [{ ...one, sent: one.sent }] : [])) ?? []
+  const used = new Set([read, update, remove].flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
+  // Where nothing is read one by one, the list shows it.
+  if (!read)
+    for (const one of list?.seen ?? []) for (const { value } of idsIn(one.answer, {}, [type])) used.add(String(value))
+  const ids = new Map<string, Fields>()
+  let idAt: string | undefined
+  for (const { sent, answer, location } of made) {
+    const place = leavesOf(answer).find(
+      ({ value, name }) => used.has(String(value)) && (sent[name] === undefined || type === 'member'),
+    )
+    const moved = location?.split(/[?#]/)[0]?.split('/').at(-1)
+    if (place) {
+      idAt ??= place.pointer
+      ids.set(String(place.value), sent)
+    } else if (moved !== undefined && used.has(moved)) ids.set(moved, sent)
+    else if (type === 'member') for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
+  }
+  const sample = shipped.operations.get(verbs.create)?.body
+  const bodies = made.map(({ sent }) => sent)
+  const body = create?.body ?? (ids.size > 0 ? bestBody(bodies, sample) : undefined)
+  if (body) add(findings, verbs.create, { body })
+  const nouns = nounsOf(type)
+  if (create) notePlaces(findings, verbs.create, create, nouns, idAt)
+  if (read) notePlaces(findings, verbs.read, read, nouns)
+  const documented = create?.sure === 'documented' ? create.seen[0]?.sent : undefined
+  const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? documented : {})
+  noteListed(findings, type, verbs.list, list, { nouns, sentFor, known: [...ids.keys(), ...used], label: labelOf(body ?? sample) })
+  for (const { ids: own, answer } of read?.seen ?? []) {
+    const record = findings.operations.get(verbs.read)?.answer?.record
+    if (record !== undefined)
+      add(findings, verbs.read, {
+        fields: fieldsIn(at(answer, record), sentFor(own.at(-1) ?? ''), read?.sure === 'documented'),
+      })
+  }
+}
+
+/** The field of a sample that carries the name. */
+export function labelOf(body: unknown): string | undefined {
+  return isRecord(body)
+    ? Object.entries(body).find(([, value]) => value === '{{label}}' || value === '{{email}}')?.[0]
+    : undefined
+}
+
+/** The accepted body that is most like the shipped sample, with its name as a placeholder. */
+function bestBody(bodies: readonly Fields[], sample: unknown): Fields | undefined {
+  if (!isRecord(sample) || bodies.length === 0) return undefined
+  const ours = Object.keys(sample)
+  const all = [...new Set(bodies.flatMap((body) => Object.keys(body)))]
+  const strange = all.filter((one) => !ours.includes(one))
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(sample)) {
+    const theirs = all.includes(name) ? name : nameAmong(name, strange)
+    if (theirs !== undefined) body[theirs] = value
+  }
+  const needed = all.filter((name) => bodies.every((one) => one[name] !== undefined) && body[name] === undefined)
+  for (const name of needed) {
+    const value = bodies[0]?.[name]
+    body[name] = typeof value === 'string' && /\bassay-[0-9a-f]{6}/.test(value) ? '{{label}}' : value
+  }
+  return Object.keys(body).length === 0 || JSON.stringify(body) === JSON.stringify(sample) ? undefined : body
+}
+
+/** Where a response has the id and the record: by values that are known, in a document by names. */
+function notePlaces(
+  findings: Findings,
+  id: string,
+  route: SeenRoute,
+  nouns: readonly string[],
+  idAt?: string,
+): void {
+  const isCreate = /^(create|add)-.*[^y]$|enterprise-key$/.test(id) && !id.startsWith('add-signing')
+  const told = findings.operations.get(id)?.answer ?? {}
+  if (told.id !== undefined) {
+    // A document names the id; the record is what holds it.
+    if (route.sure === 'documented') add(findings, id, { answer: { record: told.record ?? parentOf(told.id) } })
+    return
+  }
+  for (const { ids, answer, sent } of route.seen) {
+    if (route.sure === 'documented') {
+      const [place] = idsIn(answer, {}, nouns, NAMED).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
+      if (place) return add(findings, id, { answer: { record: parentOf(place.pointer), id: place.pointer, ...told } })
+      continue
+    }
+    const own = isCreate ? at(answer, idAt ?? '/') : ids.at(-1)
+    if (own === undefined || own === null) continue
+    const place = recordIn(answer, String(own), [])
+    if (place?.id === undefined) continue
+    const record = at(answer, place.record)
+    const isWhole =
+      route.method === 'GET' ||
+      !isRecord(sent) ||
+      leavesOf(sent).some(
+        ({ value }) => String(value).length > 2 && !isSame(value, own) && placesOf(record, value).length > 0,
+      )
+    return add(findings, id, { answer: { id: place.id, ...(isWhole ? { record: place.record } : {}) } })
+  }
+}
+
+/** Score from which on the name of a field alone says that it is an id. */
+const NAMED = 3.5
+
+function noteListed(
+  findings: Findings,
+  type: string,
+  id: string,
+  route: SeenRoute | undefined,
+  {
+    nouns,
+    sentFor,
+    known,
+    label,
+  }: {
+    readonly nouns: readonly string[]
+    readonly sentFor: (id: string) => Fields
+    readonly known: readonly string[]
+    readonly label: string | undefined
+  },
+): void {
+  const documented = route?.sure === 'documented'
+  for (const { answer } of route?.seen ?? []) {
+    const list = findings.operations.get(id)?.answer?.list ?? listsIn(answer)[0]
+    const rows = list === undefined ? [] : at(answer, list)
+    const element = documented && Array.isArray(rows) ? rows[0] : undefined
+    const [shown] = idsIn(element, {}, nouns, NAMED)
+    const found = documented
+      ? isRecord(element) && list !== undefined
+        ? { list, element, field: shown?.pointer.slice(1) ?? 'id', value: '' }
+        : undefined
+      : known.flatMap((value) => {
+          const place = value === '' ? undefined : listWith(answer, value)
+          return place ? [{ ...place, value }] : []
+        })[0]
+    if (!found) continue
+    const { element: row, field, value } = found
+    const sent = sentFor(value)
+    const names = fieldsIn(row, sent, documented)
+    const isDeep = field.includes('/')
+    add(findings, id, { fields: isDeep ? { ...names, id: `/${field}` } : names, answer: { list: found.list } })
+    const isNamed = label !== undefined && (documented || placesOf(row, sent[label]).length > 0)
+    findings.resources.set(type, { ...(isNamed ? { label } : {}), key: isDeep ? 'id' : field })
+    return
+  }
+  const list = route?.seen.map(({ answer }) => listsIn(answer)[0]).find((one) => one !== undefined)
+  if (list !== undefined && findings.operations.get(id)?.answer?.list === undefined)
+    add(findings, id, { answer: { list } })
+}
+
+/** Rows of usage, lines of exports: of a line that was sent by its values, else by the names of the fields. */
+function noteRows(findings: Findings, routes: Routes, shipped: Binding): void {
+  const { line: sent = {} } = routes.get('ingest-lines') ?? {}
+  for (const [id, route] of routes) {
+    const known = shipped.operations.get(id)
+    if (!/usage|^export/.test(id) || !known) continue
+    const total = id === 'get-usage-v2'
+    const told = findings.operations.get(id)?.answer?.list
+    const lists = route.seen.map(({ answer }) => (id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0])))
+    const list = lists.find((one) => one !== undefined)
+    const rows = route.seen.flatMap(({ answer }, index) => {
+      const inner = lists[index] === undefined ? [answer] : at(answer, lists[index])
+      return Array.isArray(inner) ? inner.filter(isRecord) : []
+    })
+    const isOwn = (row: Fields): boolean => leavesOf(row).some(({ value }) => value === sent.line)
+    const row = rows.find(isOwn) ?? rows[0]
+    const leaves = leavesOf(row)
+    const names = total ? leaves.map(({ name }) => name) : Object.keys(row ?? {})
+    const texts = names.filter((name) => typeof row?.[name] === 'string')
+    const fields = Object.fromEntries(
+      Object.keys(known.fields).flatMap((ours) => {
+        const byValue =
+          row && sent[ours] !== undefined && isOwn(row)
+            ? names.find((name) => JSON.stringify(row[name]) === JSON.stringify(sent[ours]))
+            : undefined
+        const name = byValue ?? (ours === 'name' && texts.length === 1 ? texts[0] : nameAmong(ours, names))
+        return name === undefined ? [] : [[ours, name]]
+      }),
+    )
+    const holder = total ? leaves.find(({ name }) => Object.values(fields).includes(name)) : undefined
+    add(findings, id, {
+      fields,
+      answer: {
+        ...(list === undefined ? {} : { list }),
+        ...(holder ? { record: parentOf(holder.pointer) } : {}),
+      },
+    })
+  }
+}
+
+function noteAnswers(findings: Findings, routes: Routes): void {
+  const set = (gap: string, value: unknown, id: string): void => {
+    const { from = '', sure = 'likely' } = findings.operations.get(id) ?? {}
+    if (!findings.answers.has(gap)) findings.answers.set(gap, { value, from: `${from} (${id})`, sure })
+  }
+  for (const type of ['source', 'transform']) {
+    const bodies = [...(routes.get(`update-${type}`)?.seen ?? []), ...(routes.get(`create-${type}`)?.seen ?? [])]
+    const names = [...new Set(bodies.flatMap(({ sent }) => (isRecord(sent) ? Object.keys(sent) : [])))]
+    const kind = nameAmong('type', names)
+    if (kind !== undefined) set(`GAP-${type.toUpperCase()}-KIND-FIELD`, kind, `update-${type}`)
+  }
+  const tags = findings.operations.get('list-usage-by-tag')
+  if (tags?.parameters?.limit !== undefined)
+    set('GAP-USAGE-LIMIT-PARAMETER', tags.parameters.limit, 'list-usage-by-tag')
+  if (tags?.answer?.list !== undefined && tags.fields?.name !== undefined && tags.fields.percent !== undefined)
+    set(
+      'GAP-USAGE-TAGS-BODY',
+      { rows: tags.answer.list, name: tags.fields.name, value: tags.fields.percent },
+      'list-usage-by-tag',
+    )
+  const events = findings.operations.get('start-tap')?.answer?.events
+  if (events !== undefined) set('GAP-TAP-ANSWER', { events }, 'start-tap')
+}
