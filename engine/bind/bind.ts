@@ -8,7 +8,7 @@ import { UnreachableError, UsageError } from '../errors.ts'
 import { openTargetSession } from '../session.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
-import { fromRecording } from './exchanges.ts'
+import { fromRecording, type Source } from './exchanges.ts'
 import { combined, type Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { fromOpenApi } from './openapi.ts'
@@ -47,23 +47,25 @@ export interface Bound extends Assembled {
 /** Finds out how a target has the operations of the interface, and writes it as a binding. */
 export async function bind(options: BindOptions): Promise<Bound> {
   const existing = options.existing && readExisting(options.existing)
-  const sources: Findings[] = []
+  const [shipped] = shippedInOrder()
+  const documents: Source[] = []
+  for (const { path, name } of options.openapi)
+    documents.push(fromOpenApi(await readOpenApi(path, name), name, shipped))
+  const documented = joined(documents)
+  const sources: Findings[] = documents.map((document) => infer(document, shipped))
   let probed: Probed | undefined
   let journal: string | undefined
   if (options.probe) {
     const { target, modify } = options.probe
     const prefix = runPrefix()
     const path = options.probe.journal(prefix)
-    probed = await probeWith(options, target, modify, prefix, path)
+    probed = await probeWith(options, { target, modify, prefix, path, documented })
     if (probed.left.length > 0) journal = path
     else rmSync(path, { force: true })
-    sources.push(probed.findings)
+    sources.push(infer(probed.source, shipped))
   }
-  const [shipped] = shippedInOrder()
-  if (!shipped) throw new Error('no binding ships with assay')
-  for (const { path, name } of options.openapi)
-    sources.push(infer(fromOpenApi(await readOpenApi(path, name), name, shipped), shipped))
-  for (const { path, name } of options.recordings) sources.push(infer(await fromRecording(path, name, shipped), shipped))
+  for (const { path, name } of options.recordings)
+    sources.push(infer(await fromRecording(path, name, shipped), shipped))
   const findings = combined(sources)
   if (findings.operations.size === 0) {
     const where = [...options.openapi, ...options.recordings].map(({ name }) => name).join(', ')
@@ -77,12 +79,25 @@ export async function bind(options: BindOptions): Promise<Bound> {
   return { ...assemble(findings, { name, existing, replace }), probed, journal }
 }
 
+/** Of several documents, the first that has an operation. */
+function joined(documents: readonly Source[]): Source {
+  const all = [...documents].reverse()
+  return {
+    routes: new Map(all.flatMap(({ routes }) => [...routes])),
+    answers: new Map(all.flatMap(({ answers }) => [...answers])),
+    open: new Map(all.flatMap(({ open }) => [...open])),
+  }
+}
+
 async function probeWith(
   { interrupted, onStep }: BindOptions,
-  target: TargetConfig,
-  modify: boolean,
-  prefix: string,
-  path: string,
+  {
+    target,
+    modify,
+    prefix,
+    path,
+    documented,
+  }: { target: TargetConfig; modify: boolean; prefix: string; path: string; documented: Source },
 ): Promise<Probed> {
   const session = openTargetSession(target, { idPrefix: 'bind-', connections: 8 })
   const journal = await openJournal(path)
@@ -96,7 +111,7 @@ async function probeWith(
       prefix,
       startedAt,
     })
-    const probed = await probeTarget({ session, journal, prefix, target, modify, interrupted, onStep })
+    const probed = await probeTarget({ session, journal, prefix, target, documented, modify, interrupted, onStep })
     requireAnswers(probed, target.baseUrl)
     return probed
   } finally {

@@ -17,6 +17,8 @@ export interface Answer {
   readonly json: unknown
   readonly text: string
   readonly type: string
+  /** the header field Location */
+  readonly location: string | undefined
   /** 2xx, whole, and no page for people */
   readonly ok: boolean
 }
@@ -97,7 +99,8 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
         const text = content.encoding === undefined ? (content.text ?? '') : ''
         const whole = _outcome === 'complete' && content._cut !== true
         const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
-        return { status, json: jsonIn(text), text, type: content.mimeType, ok }
+        const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
+        return { status, json: jsonIn(text), text, type: content.mimeType, location, ok }
       }
     },
   }

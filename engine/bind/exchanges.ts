@@ -35,6 +35,8 @@ export interface SeenRoute extends Route {
   /** for lines that were sent: our names of the fields -> the target's, and their values */
   readonly fields?: Readonly<Record<string, string>>
   readonly line?: Fields
+  /** our name of a parameter or field -> how its value is written */
+  readonly forms?: Readonly<Record<string, string>>
 }
 
 /** What one source says of a target, before anything is concluded. */

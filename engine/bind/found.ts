@@ -18,6 +18,7 @@ export interface FoundOperation {
   readonly parameters?: Readonly<Record<string, string>>
   readonly fields?: Readonly<Record<string, string>>
   readonly answer?: Readonly<Record<string, string>>
+  readonly forms?: Readonly<Record<string, string>>
   /** of a good response; undefined where none was seen */
   readonly status: number | undefined
   /** a response, or a sample of one that a document describes: a place that it does not have is not inherited */

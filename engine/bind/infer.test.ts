@@ -5,7 +5,6 @@ import type { Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { shippedInOrder } from './probe.ts'
 
-
 const [shipped] = shippedInOrder()
 if (!shipped) throw new Error('nothing ships')
 

@@ -89,6 +89,7 @@ function foundIn(route: SeenRoute, operation: TargetOperation): FoundOperation {
         }),
       ),
     fields: { ...route.fields },
+    ...(route.forms ? { forms: route.forms } : {}),
     answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation), ...route.told },
     status: route.seen.find(({ status }) => status !== undefined)?.status,
     ...(shape === undefined ? {} : { shape }),
@@ -129,8 +130,7 @@ function leafPlaces({ seen }: SeenRoute, { id, answer: wanted }: TargetOperation
       const [leaf] =
         place === 'generation'
           ? fitting.sort(
-              (a, b) =>
-                namesFor('generation').indexOf(plain(a.name)) - namesFor('generation').indexOf(plain(b.name)),
+              (a, b) => namesFor('generation').indexOf(plain(a.name)) - namesFor('generation').indexOf(plain(b.name)),
             )
           : fitting
       if (leaf) found[place] ??= leaf.pointer
@@ -206,7 +206,8 @@ function noteShown(findings: Findings, routes: Routes): void {
     for (const { answer } of routes.get(id)?.seen ?? []) {
       const leaf = leavesOf(answer).find(({ name }) => names.has(plain(name)))
       if (!leaf) continue
-      return add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
+      add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
+      return
     }
   }
   show('get-pipeline', 'processing_status', namesSent('update-processing-status'))
@@ -216,13 +217,9 @@ function noteShown(findings: Findings, routes: Routes): void {
 /** For a kind of resource: finds what was made again in reads and lists, by its id. */
 function noteThing(findings: Findings, type: string, shipped: Binding, routes: Routes): void {
   const verbs = verbsOf(type, shipped)
-  const [create, read, list, update, remove] = [
-    verbs.create,
-    verbs.read,
-    verbs.list,
-    verbs.update,
-    verbs.delete,
-  ].map((id) => routes.get(id))
+  const [create, read, list, update, remove] = [verbs.create, verbs.read, verbs.list, verbs.update, verbs.delete].map(
+    (id) => routes.get(id),
+  )
   const made = create?.seen.flatMap((one) => (isRecord(one.sent) ? [{ ...one, sent: one.sent }] : [])) ?? []
   const used = new Set([read, update, remove].flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
   // Where nothing is read one by one, the list shows it.
@@ -239,7 +236,8 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
       idAt ??= place.pointer
       ids.set(String(place.value), sent)
     } else if (moved !== undefined && used.has(moved)) ids.set(moved, sent)
-    else if (type === 'member') for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
+    else if (type === 'member')
+      for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
   }
   const sample = shipped.operations.get(verbs.create)?.body
   const bodies = made.map(({ sent }) => sent)
@@ -250,7 +248,12 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   if (read) notePlaces(findings, verbs.read, read, nouns)
   const documented = create?.sure === 'documented' ? create.seen[0]?.sent : undefined
   const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? documented : {})
-  noteListed(findings, type, verbs.list, list, { nouns, sentFor, known: [...ids.keys(), ...used], label: labelOf(body ?? sample) })
+  noteListed(findings, type, verbs.list, list, {
+    nouns,
+    sentFor,
+    known: [...ids.keys(), ...used],
+    label: labelOf(body ?? sample),
+  })
   for (const { ids: own, answer } of read?.seen ?? []) {
     const record = findings.operations.get(verbs.read)?.answer?.record
     if (record !== undefined)
@@ -287,13 +290,7 @@ function bestBody(bodies: readonly Fields[], sample: unknown): Fields | undefine
 }
 
 /** Where a response has the id and the record: by values that are known, in a document by names. */
-function notePlaces(
-  findings: Findings,
-  id: string,
-  route: SeenRoute,
-  nouns: readonly string[],
-  idAt?: string,
-): void {
+function notePlaces(findings: Findings, id: string, route: SeenRoute, nouns: readonly string[], idAt?: string): void {
   const isCreate = /^(create|add)-.*[^y]$|enterprise-key$/.test(id) && !id.startsWith('add-signing')
   const told = findings.operations.get(id)?.answer ?? {}
   if (told.id !== undefined) {
@@ -304,8 +301,9 @@ function notePlaces(
   for (const { ids, answer, sent } of route.seen) {
     if (route.sure === 'documented') {
       const [place] = idsIn(answer, {}, nouns, NAMED).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
-      if (place) return add(findings, id, { answer: { record: parentOf(place.pointer), id: place.pointer, ...told } })
-      continue
+      if (!place) continue
+      add(findings, id, { answer: { record: parentOf(place.pointer), id: place.pointer, ...told } })
+      return
     }
     const own = isCreate ? at(answer, idAt ?? '/') : ids.at(-1)
     if (own === undefined || own === null) continue
@@ -318,7 +316,8 @@ function notePlaces(
       leavesOf(sent).some(
         ({ value }) => String(value).length > 2 && !isSame(value, own) && placesOf(record, value).length > 0,
       )
-    return add(findings, id, { answer: { id: place.id, ...(isWhole ? { record: place.record } : {}) } })
+    add(findings, id, { answer: { id: place.id, ...(isWhole ? { record: place.record } : {}) } })
+    return
   }
 }
 
@@ -379,10 +378,12 @@ function noteRows(findings: Findings, routes: Routes, shipped: Binding): void {
     if (!/usage|^export/.test(id) || !known) continue
     const total = id === 'get-usage-v2'
     const told = findings.operations.get(id)?.answer?.list
-    const lists = route.seen.map(({ answer }) => (id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0])))
+    const lists = route.seen.map(({ answer }) =>
+      id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0]),
+    )
     const list = lists.find((one) => one !== undefined)
     const rows = route.seen.flatMap(({ answer }, index) => {
-      const inner = lists[index] === undefined ? [answer] : at(answer, lists[index])
+      const inner = lists[index] === undefined ? [answer].flat() : at(answer, lists[index])
       return Array.isArray(inner) ? inner.filter(isRecord) : []
     })
     const isOwn = (row: Fields): boolean => leavesOf(row).some(({ value }) => value === sent.line)

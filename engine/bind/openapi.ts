@@ -131,11 +131,7 @@ export function sampleValue(name: string, schema: Schema, example?: unknown): un
 }
 
 /** Gaps that take a value, as far as only the document shows one. */
-function answersIn(
-  assigned: ReadonlyMap<string, Documented>,
-  document: Fields,
-  name: string,
-): Source['answers'] {
+function answersIn(assigned: ReadonlyMap<string, Documented>, document: Fields, name: string): Source['answers'] {
   const answers = new Map<string, { value: unknown; from: string; sure: 'documented' }>()
   const set = (gap: string, value: unknown, from: string): void =>
     void answers.set(gap, { value, from: `${name}: ${from}`, sure: 'documented' })

@@ -1,23 +1,23 @@
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
-import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { searchAccount } from './account.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
-import { type Findings, noFindings } from './found.ts'
-import { probeAccount } from './probe-account.ts'
-import { probeUpdate, removeAll } from './probe-changes.ts'
-import { probeExports } from './probe-exports.ts'
-import { probeExclusion, probeIngestion } from './probe-intake.ts'
-import { probePipelines } from './probe-pipelines.ts'
-import { probeThing } from './probe-things.ts'
-import { probeInvalidQuery, probeUsage } from './probe-usage.ts'
-import type { Found, Probe } from './probing.ts'
+import type { Source } from './exchanges.ts'
+import { sampleLine, searchExclusion, searchIntake } from './intake.ts'
+import { searchPipelines } from './pipelines.ts'
+import { exportShows, searchExports, searchUsage } from './reports.ts'
+import type { Search } from './search.ts'
+import { type Found, removeAll, searchThing } from './things.ts'
 
 export interface ProbeOptions {
   readonly session: Session
   readonly journal: Journal
   readonly prefix: string
   readonly target: TargetConfig
+  /** what documents say: tried first */
+  readonly documented: Source
   /** the user agreed that things are made and removed */
   readonly modify: boolean
   readonly interrupted: () => boolean
@@ -26,7 +26,7 @@ export interface ProbeOptions {
 }
 
 export interface Probed {
-  readonly findings: Findings
+  readonly source: Source
   /** what could not be removed */
   readonly left: readonly Made[]
   readonly made: number
@@ -59,11 +59,11 @@ const THINGS = [
 ] as const
 
 /** The two shipped bindings laid out: the one with the fuller samples first. */
-export function shippedInOrder(): ReturnType<typeof resolveBinding>[] {
-  const reference = [shippedBinding('reference'), shippedBinding('default')]
+export function shippedInOrder(): [Binding, Binding] {
+  const files = [shippedBinding('reference'), shippedBinding('default')]
   return [
-    resolveBinding({ name: 'reference', chain: ['reference', 'default'], files: reference }),
-    resolveBinding({ name: 'default', chain: ['default'], files: reference.slice(1) }),
+    resolveBinding({ name: 'reference', chain: ['reference', 'default'], files }),
+    resolveBinding({ name: 'default', chain: ['default'], files: files.slice(1) }),
   ]
 }
 
@@ -75,76 +75,47 @@ const AGREED: readonly (readonly [RegExp, 'exclusions' | 'suspend' | 'archiving'
 ]
 
 /** Notes of each operation what nobody gave that it needs. Where it is found all the same, that counts. */
-function sayWhatIsLacking({ shipped, findings, agreed }: Probe, { credentials = {} }: TargetConfig): void {
+function sayWhatIsLacking({ shipped, open, agreed }: Search, { credentials = {} }: TargetConfig): void {
   for (const { id, family, effect } of shipped[0]?.operations.values() ?? []) {
     const consent = AGREED.find(([pattern, name]) => pattern.test(id) && !agreed[name])?.[1]
     if (family === 'enterprise' && credentials.enterpriseServiceKey === undefined) {
-      findings.open.set(id, 'no enterprise key is configured (credentials.enterpriseServiceKey)')
+      open.set(id, 'no enterprise key is configured (credentials.enterpriseServiceKey)')
     } else if (effect !== 'read' && !agreed.modify) {
-      findings.open.set(id, 'without consent nothing is changed (consent.modifyTarget)')
+      open.set(id, 'without consent nothing is changed (consent.modifyTarget)')
     } else if (effect !== 'read' && consent !== undefined) {
-      findings.open.set(id, `it acts on the whole account (consent.${consent})`)
+      open.set(id, `it acts on the whole account (consent.${consent})`)
     }
   }
 }
 
 /**
  * Finds out how a target has the operations, by asking it. With consent one thing of each kind is made, found again by the
- * name that it was given, and removed; without, everything is only read.
+ * name that it was given, and removed; without, everything is only read. What it keeps are good exchanges.
  */
 export async function probeTarget(options: ProbeOptions): Promise<Probed> {
-  const { session, target, modify, interrupted, onStep } = options
+  const { session, target, modify, interrupted } = options
   const shipped = shippedInOrder()
-  const [first] = shipped
-  if (!first) throw new Error('no binding ships with assay')
-  const client = createClient({ session, target, binding: first, interrupted })
-  const probe = createProbe(options, client, shipped, await controls(client))
-  const made = new Map<string, Found>()
+  const client = createClient({ session, target, binding: shipped[0], interrupted })
+  const search = createSearch(options, client, shipped, await controls(client))
+  sayWhatIsLacking(search, target)
   let linesSent = 0
   let left: Made[] = []
   let stopped = false
-  sayWhatIsLacking(probe, target)
-  const now = Date.now()
-  const settleMs = target.settleTimeout ?? 0
   try {
-    onStep('exports')
-    await probeExports(probe, false, now, 0)
-    onStep('log lines')
-    const intake = modify ? await probeIngestion(probe, target, now) : undefined
-    if (intake) {
+    await searchAll(search, options, () => {
       linesSent = 1
-      await probeExports(probe, true, now, settleMs)
-    }
-    for (const type of THINGS) {
-      onStep(type.replaceAll('-', ' '))
-      const found = await probeThing(probe, type)
-      if (!found) continue
-      made.set(type, found)
-      if (!['source', 'transform', 'gateway-route', 'placed-group'].includes(type)) await probeUpdate(probe, found)
-    }
-    onStep('pipelines')
-    if (modify) await probePipelines(probe, made)
-    const key = target.credentials?.ingestionKey
-    if (intake && made.has('exclusion') && key !== undefined) {
-      onStep('what an exclusion drops')
-      await probeExclusion(probe, intake, key, settleMs)
-    }
-    onStep('usage')
-    await probeUsage(probe, now)
-    await probeInvalidQuery(probe)
-    onStep('account')
-    await probeAccount(probe)
+    })
   } catch (thrown) {
     if (!(thrown instanceof Stopped)) throw thrown
     stopped = true
   } finally {
-    onStep('removing what was made')
-    left = await removeAll(probe)
+    options.onStep('removing what was made')
+    left = await removeAll(search)
   }
   return {
-    findings: probe.findings,
+    source: { routes: search.hits, answers: search.answers, open: search.open },
     left,
-    made: probe.ledger.things.filter(({ id }) => id !== undefined).length,
+    made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
     requests: client.count(),
     statuses: client.statuses,
     failure: client.failure(),
@@ -153,17 +124,49 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   }
 }
 
-function createProbe(
-  { journal, prefix, target, modify }: ProbeOptions,
-  client: Probe['client'],
-  shipped: Probe['shipped'],
-  nothing: Probe['nothing'],
-): Probe {
+async function searchAll(search: Search, { target, modify, onStep }: ProbeOptions, onLine: () => void): Promise<void> {
+  const now = Date.now()
+  const waitMs = target.settleTimeout ?? 0
+  const key = target.credentials?.ingestionKey
+  onStep('exports')
+  await searchExports(search, undefined, now, 0)
+  onStep('log lines')
+  const intake = modify ? await searchIntake(search, key, now) : undefined
+  if (intake) {
+    onLine()
+    await searchExports(search, sampleLine(search.ledger.prefix, now), now, waitMs)
+  }
+  const made = new Map<string, Found>()
+  for (const type of THINGS) {
+    onStep(type.replaceAll('-', ' '))
+    const found = await searchThing(search, type)
+    if (found) made.set(type, found)
+  }
+  onStep('pipelines')
+  if (modify) await searchPipelines(search, made)
+  if (intake && made.has('exclusion') && key !== undefined) {
+    onStep('what an exclusion drops')
+    await searchExclusion(search, intake, key, (texts) => exportShows(search, texts, waitMs))
+  }
+  onStep('usage')
+  await searchUsage(search, now)
+  onStep('account')
+  await searchAccount(search)
+}
+
+function createSearch(
+  { journal, prefix, target, modify, documented }: ProbeOptions,
+  client: Search['client'],
+  shipped: Search['shipped'],
+  nothing: Search['nothing'],
+): Search {
   const { consent = {} } = target
   return {
     client,
     ledger: createLedger(journal, prefix),
     shipped,
+    documented: documented.routes,
+    documentedAnswers: documented.answers,
     sink: target.sink ?? {},
     agreed: {
       modify,
@@ -171,14 +174,16 @@ function createProbe(
       suspend: consent.suspend === true,
       archiving: consent.archiving === true,
     },
-    findings: noFindings(),
+    hits: new Map(),
+    answers: new Map(),
+    open: new Map(),
     ids: {},
     nothing,
   }
 }
 
 /** What the target says of a path that there cannot be, by family. */
-async function controls(client: ReturnType<typeof createClient>): Promise<Map<string, Answer>> {
+async function controls(client: Search['client']): Promise<Map<string, Answer>> {
   const name = runPrefix()
   const paths = { v1: `/v1/config/${name}`, v2: `/v2/${name}`, v3: `/v3/${name}`, enterprise: `/v1/enterprise/${name}` }
   const answers = new Map<string, Answer>()

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, createLedger, type Made, type Request } from './client.ts'
-import { noFindings } from './found.ts'
+import { infer } from './infer.ts'
 import { shippedInOrder } from './probe.ts'
-import { probeThing } from './probe-things.ts'
-import type { Probe } from './probing.ts'
+import type { Search } from './search.ts'
+import { searchThing } from './things.ts'
 
 type Reply = readonly [status: number, json: unknown]
 const NOTHING: Reply = [404, { error: 'there is no such path' }]
 
 function answerOf([status, json]: Reply): Answer {
-  return { status, json, text: JSON.stringify(json), type: 'application/json', ok: status < 300 }
+  return { status, json, text: JSON.stringify(json), type: 'application/json', location: undefined, ok: status < 300 }
 }
 
 /** A target of boards that stand at a path of its own, in envelopes and under names of its own. */
@@ -37,7 +37,7 @@ function probeOf(
   serve: (request: Request) => Reply,
   modify: boolean,
   nothing = NOTHING,
-): { probe: Probe; written: string[] } {
+): { probe: Search; written: string[] } {
   const written: string[] = []
   const journal = { write: async (line: object) => void written.push(String(Reflect.get(line, 'type'))) }
   return {
@@ -53,22 +53,29 @@ function probeOf(
       shipped: shippedInOrder(),
       sink: {},
       agreed: { modify, exclusions: false, suspend: false, archiving: false },
-      findings: noFindings(),
+      documented: new Map(),
+      documentedAnswers: new Map(),
+      hits: new Map(),
+      answers: new Map(),
+      open: new Map(),
       ids: {},
       nothing: new Map([['v1', answerOf(nothing)]]),
     },
   }
 }
 
-const things = ({ ledger }: Probe): readonly Pick<Made, 'id' | 'removed'>[] =>
+const findingsOf = ({ hits, answers, open, shipped }: Search): ReturnType<typeof infer> =>
+  infer({ routes: hits, answers, open }, shipped[0] as Search['shipped'][number])
+
+const things = ({ ledger }: Search): readonly Pick<Made, 'id' | 'removed'>[] =>
   ledger.things.map(({ id, removed }) => ({ id, removed }))
 
 describe('one kind of resource', () => {
   test('is made, found again by its name, and so its paths, places and names are known', async () => {
     const { probe, written } = probeOf(boards(), true)
-    const found = await probeThing(probe, 'board')
+    const found = await searchThing(probe, 'board')
     expect(found).toMatchObject({ label: 'assay-abcdef-board', item: '/v1/config/dashboards/{board_id}' })
-    const { operations, resources, open } = probe.findings
+    const { operations, resources, open } = findingsOf(probe)
     expect(operations.get('create-board')).toMatchObject({
       path: '/v1/config/dashboards',
       body: { caption: '{{label}}' },
@@ -83,7 +90,8 @@ describe('one kind of resource', () => {
     })
     expect(operations.get('list-boards')).toMatchObject({ answer: { list: '/entries' }, sure: 'proven' })
     expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
-    expect([...open.keys()]).toEqual([])
+    // This target has no way to change one.
+    expect([...open.keys()]).toEqual(['update-board'])
     expect(probe.ids).toEqual({ board_id: '4711' })
     // The sample that was refused is known not to have made anything.
     expect(written).toEqual(['making', 'not-made', 'making', 'made'])
@@ -98,12 +106,12 @@ describe('one kind of resource', () => {
       boards(({ method }) => (method === 'POST' ? [503, {}] : undefined)),
       true,
     )
-    expect(await probeThing(probe, 'board')).toBeUndefined()
+    expect(await searchThing(probe, 'board')).toBeUndefined()
     expect(new Set(written)).toEqual(new Set(['making']))
     expect(things(probe).every(({ removed }) => !removed)).toBe(true)
-    expect(probe.findings.open.get('create-board')).toMatch(/POST \S+ returned 503; no sample body was accepted/)
+    expect(findingsOf(probe).open.get('create-board')).toMatch(/POST \S+ returned 503; no sample body was accepted/)
     // Resources that were there before are read all the same.
-    expect(probe.findings.operations.get('list-boards')).toMatchObject({
+    expect(findingsOf(probe).operations.get('list-boards')).toMatchObject({
       path: '/v1/config/dashboards',
       sure: 'likely',
     })
@@ -114,15 +122,15 @@ describe('one kind of resource', () => {
       boards(({ method }) => (method === 'POST' ? [201, { created: { no: 5 } }] : undefined)),
       true,
     )
-    expect(await probeThing(probe, 'board')).toBeUndefined()
-    expect(probe.findings.open.get('create-board')).toMatch(/returned 201, but the new resource was found nowhere/)
+    expect(await searchThing(probe, 'board')).toBeUndefined()
+    expect(findingsOf(probe).open.get('create-board')).toMatch(/returned 201, but the new resource was found nowhere/)
   })
 
   test('without consent is only read: its list, and one of what it holds', async () => {
     const { probe, written } = probeOf(boards(), false)
-    expect(await probeThing(probe, 'board')).toBeUndefined()
+    expect(await searchThing(probe, 'board')).toBeUndefined()
     expect(written).toEqual([])
-    const { operations, resources } = probe.findings
+    const { operations, resources } = findingsOf(probe)
     expect([...operations.keys()].sort()).toEqual(['get-board', 'list-boards'])
     expect(operations.get('list-boards')).toMatchObject({ answer: { list: '/entries' }, sure: 'likely' })
     expect(operations.get('get-board')).toMatchObject({ answer: { record: '/entry', id: '/entry/no' }, sure: 'proven' })
@@ -134,15 +142,15 @@ describe('one kind of resource', () => {
       method === 'GET' && path === '/v1/settings/boards' ? [200, []] : undefined,
     )
     const { probe } = probeOf(both, false)
-    await probeThing(probe, 'board')
-    expect(probe.findings.open.get('list-boards')).toMatch(/dashboards and \S+boards both return lists/)
-    expect(probe.findings.operations.size).toBe(0)
+    await searchThing(probe, 'board')
+    expect(findingsOf(probe).open.get('list-boards')).toMatch(/dashboards and \S+boards both return lists/)
+    expect(findingsOf(probe).operations.size).toBe(0)
   })
 
   test('that is listed nowhere is a question, with the paths that were tried', async () => {
     const { probe } = probeOf(() => NOTHING, false)
-    await probeThing(probe, 'board')
-    expect(probe.findings.open.get('list-boards')).toMatch(
+    await searchThing(probe, 'board')
+    expect(findingsOf(probe).open.get('list-boards')).toMatch(
       /^no list of them was found \(tried GET \S+, .* and \d+ more\)$/,
     )
   })
@@ -150,8 +158,8 @@ describe('one kind of resource', () => {
   test('is not what the target answers to any path', async () => {
     const alike: Reply = [200, { entries: [] }]
     const { probe } = probeOf(() => alike, false, alike)
-    await probeThing(probe, 'board')
-    expect([...probe.findings.operations.keys()]).toEqual([])
+    await searchThing(probe, 'board')
+    expect([...findingsOf(probe).operations.keys()]).toEqual([])
   })
 
   test('whose elements cannot be read leaves no id behind', async () => {
@@ -159,15 +167,15 @@ describe('one kind of resource', () => {
       boards(({ path }) => (path.endsWith('/1') ? NOTHING : undefined)),
       false,
     )
-    await probeThing(probe, 'board')
-    expect([...probe.findings.operations.keys()]).toEqual(['list-boards'])
+    await searchThing(probe, 'board')
+    expect([...findingsOf(probe).operations.keys()]).toEqual(['list-boards'])
     expect(probe.ids).toEqual({})
   })
 
   test('that acts on the whole account needs a consent of its own', async () => {
     const { probe, written } = probeOf(({ method }) => (method === 'GET' ? [200, []] : [201, { id: 'made' }]), true)
-    await probeThing(probe, 'exclusion')
-    expect([...probe.findings.operations.keys()]).toEqual(['list-exclusions'])
+    await searchThing(probe, 'exclusion')
+    expect([...findingsOf(probe).operations.keys()]).toEqual(['list-exclusions'])
     expect(written).toEqual([])
   })
 })

@@ -1,0 +1,278 @@
+import { fillTemplate } from '../../schemas/template.ts'
+import type { Answer } from './client.ts'
+import { type Fields, isRecord } from './places.ts'
+import { complaintsOf } from './refusal.ts'
+import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
+import { removeOne } from './things.ts'
+import { nameAmong, namesFor, plain } from './vocabulary.ts'
+
+/** How lines are sent to a target. */
+export interface Intake {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** with {{lines}}, and perhaps with {{host}} and {{tags}} beside them */
+  readonly body: unknown
+  /** our names of the fields of a line -> the target's */
+  readonly fields: Readonly<Record<string, string>>
+  readonly isIso: boolean
+}
+
+const KEY_HEADERS = [
+  'apikey',
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-ingestion-key',
+  'x-intake-key',
+  'x-ingest-key',
+  'x-log-key',
+]
+const KEY_FORMS = ['', 'Bearer ', 'Key ', 'ApiKey ', 'Token '].map((word) => `${word}{{ingestionKey}}`)
+const LISTS = ['lines', 'records', 'logs', 'events', 'entries', 'data', 'messages', 'items']
+const BODIES: readonly unknown[] = [
+  ...LISTS.slice(0, 6).map((name) => ({ [name]: '{{lines}}' })),
+  { batch: { records: '{{lines}}' } },
+  { batch: { lines: '{{lines}}' } },
+  '{{lines}}',
+]
+const MOST_INTAKES = 240
+const MOST_TRIES = 40
+
+/** A line with our names of its fields, and values that can be found again. */
+export function sampleLine(prefix: string, now: number): Fields {
+  return {
+    line: `${prefix} line`,
+    time: now,
+    app: `${prefix}-app`,
+    level: 'error',
+    host: `${prefix}-host`,
+    env: `${prefix}-env`,
+    meta: { assay: `${prefix}-meta` },
+    tags: [`${prefix}-tag`],
+  }
+}
+
+/**
+ * Sends one line in the ways that there are, until one is taken in. It cannot be removed again, so no more than one is
+ * sent once it was. A refusal tells the place of the lines and the names of their fields.
+ */
+export async function searchIntake(search: Search, key: string | undefined, now: number): Promise<Intake | undefined> {
+  const known = operationOf(search, 'ingest-lines')
+  if (!known || key === undefined) {
+    search.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
+    return undefined
+  }
+  const line = sampleLine(search.ledger.prefix, now)
+  const exported = search.hits.get('export-v2')?.fields ?? search.hits.get('export-v1')?.fields
+  const document = search.documented.get('ingest-lines')
+  const names = [known.fields, exported ?? {}].filter((one) => Object.keys(one).length > 0)
+  const doors = await openDoors(
+    search,
+    [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))].slice(0, MOST_INTAKES),
+    key,
+  )
+  let last: string | undefined
+  for (const { path, headers } of doors) {
+    const queue: Intake[] = [...(document?.body ? [document.body] : []), ...BODIES].flatMap((body) =>
+      (path === known.path ? names : [...names].reverse()).map((fields) => ({
+        path,
+        headers,
+        body,
+        fields,
+        isIso: false,
+      })),
+    )
+    const tried = new Set<string>()
+    for (let next = queue.shift(); next && tried.size < MOST_TRIES; next = queue.shift()) {
+      const form = JSON.stringify([next.body, next.fields, next.isIso])
+      if (tried.has(form)) continue
+      tried.add(form)
+      const answer = await sendLines(search, key, next, [line])
+      if (answer.ok) return noted(search, next, answer, line)
+      last = `POST ${path} returned ${answer.status}: ${answer.text.slice(0, 200)}`
+      const better = answer.status >= 400 && answer.status < 500 ? asToldBy(next, answer) : undefined
+      if (better) queue.unshift(better)
+    }
+  }
+  search.open.set(
+    'ingest-lines',
+    `no line was taken in; how is the ingestion key sent (GAP-INGESTION-AUTH), and where to? ${last ?? `Tried ${known.path} and ${MOST_INTAKES} more paths with ${KEY_HEADERS.length} headers`}`,
+  )
+  return undefined
+}
+
+/** What is sent, as a refusal says that it should be. */
+function asToldBy(intake: Intake, { json, text }: Answer): Intake | undefined {
+  if (
+    /array|list|sequence|\[\]/i.test(text) &&
+    /body|object|unmarshal|expected/i.test(text) &&
+    complaintsOf(json ?? text).length === 0
+  )
+    return intake.body === '{{lines}}' ? undefined : { ...intake, body: '{{lines}}' }
+  let { body, fields, isIso } = intake
+  // A refusal may name the place of the lines: batch.records must be a list.
+  const told = /\b([a-z_]\w*(?:\.[a-z_]\w*)+) (?:is|must|should)/i.exec(text)?.[1]
+  if (told !== undefined) body = told.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{{lines}}')
+  else {
+    for (const { field, inner, text: said } of complaintsOf(json ?? text)) {
+      const isUnknown = /unknown|extra|not (?:allowed|permitted)|additional|unrecogni/i.test(said)
+      if (inner !== undefined) {
+        const ours = Object.keys(fields).find((one) => fields[one] === inner) ?? oursOf(inner)
+        if (ours === undefined) continue
+        if (isUnknown) fields = Object.fromEntries(Object.entries(fields).filter(([one]) => one !== ours))
+        else if (fields[ours] === inner) isIso ||= ours === 'time'
+        else fields = { ...fields, [ours]: inner }
+      } else if (isRecord(body) && isUnknown)
+        body = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+      else if (isRecord(body) && body[field] === undefined) body = withField(body, field)
+      else if (body === '{{lines}}') body = withField({ lines: '{{lines}}' }, field)
+    }
+  }
+  const better = { ...intake, body, fields, isIso }
+  return JSON.stringify(better) === JSON.stringify(intake) ? undefined : better
+}
+
+function oursOf(inner: string): string | undefined {
+  return ['line', 'time', 'app', 'level', 'host', 'env', 'meta', 'tags'].find(
+    (ours) => nameAmong(ours, [inner]) !== undefined,
+  )
+}
+
+/** A body with one more field: the lines, where it is called like a list of them; else host or tags. */
+function withField(body: Fields, field: string): Fields {
+  const word = plain(field)
+  if (namesFor('host').includes(word)) return { [field]: '{{host}}', ...body }
+  if (namesFor('tags').includes(word)) return { [field]: '{{tags}}', ...body }
+  return LISTS.some((name) => plain(name) === word) || /s$/.test(field)
+    ? Object.fromEntries(Object.entries(body).map(([name, value]) => [value === '{{lines}}' ? field : name, value]))
+    : { ...body, [field]: 'assay' }
+}
+
+/** The paths that are there, each with the header that opens it. A path that nothing opens is left out. */
+async function openDoors(
+  search: Search,
+  paths: readonly string[],
+  key: string,
+): Promise<{ path: string; headers: Readonly<Record<string, string>> }[]> {
+  const told = search.documentedAnswers.get('GAP-INGESTION-AUTH')?.value as
+    | { headers?: Readonly<Record<string, string>> }
+    | undefined
+  const forms = [
+    ...(told?.headers ? [told.headers] : []),
+    ...KEY_HEADERS.flatMap((name) => KEY_FORMS.map((form) => ({ [name]: form }))),
+  ]
+  const found: { path: string; headers: Readonly<Record<string, string>> }[] = []
+  let opener: Readonly<Record<string, string>> | undefined
+  const knock = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers: withKey(headers, key) })
+  for (const path of paths) {
+    for (const headers of opener ? [opener] : forms) {
+      const { status } = await knock(path, headers)
+      if (status === 404 || status === 405) break
+      if (status === 401 || status === 403) continue
+      opener ??= headers
+      found.push({ path, headers })
+      break
+    }
+  }
+  return found
+}
+
+function withKey(headers: Readonly<Record<string, string>>, key: string): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value: value.replace('{{ingestionKey}}', key) }))
+}
+
+/** Sends lines in a way that is known, or that is tried. */
+export function sendLines(
+  search: Search,
+  key: string,
+  { path, headers, body, fields, isIso }: Intake,
+  lines: readonly Fields[],
+): Promise<Answer> {
+  const [{ host = '', tags = [], time = 0 } = {}] = lines
+  const named = lines.map((line) =>
+    Object.fromEntries(
+      Object.entries(line).flatMap(([ours, value]) => {
+        const shown = ours === 'time' && isIso ? new Date(Number(value)).toISOString() : value
+        return fields[ours] === undefined ? [] : [[fields[ours], shown]]
+      }),
+    ),
+  )
+  const query = new URLSearchParams({ hostname: String(host), now: String(time), tags: (tags as string[]).join(',') })
+  return search.client.send({
+    method: 'POST',
+    path: `${path}?${query}`,
+    family: 'ingestion',
+    body: fillTemplate(body, { lines: named, host, tags }),
+    headers: withKey(headers, key),
+  })
+}
+
+function noted(search: Search, intake: Intake, answer: Answer, line: Fields): Intake {
+  const { path, headers, body, fields, isIso } = intake
+  hit(search, 'ingest-lines', { method: 'POST', path }, answer, {
+    ...(body === undefined ? {} : { body: body as Fields }),
+    fields,
+    line,
+    ...(isIso ? { forms: { time: 'iso' } } : {}),
+    sure: 'likely',
+    why: ` with the key in ${Object.keys(headers).join(', ')}`,
+  })
+  const from = `probe: POST ${path} returned ${answer.status}`
+  search.answers.set('GAP-INGESTION-AUTH', { value: { headers }, from, sure: 'proven' })
+  return intake
+}
+
+/** An exclusion is tried by its effect: of two lines the one that it names does not come out. Each body by one of its own. */
+export async function searchExclusion(
+  search: Search,
+  intake: Intake,
+  key: string,
+  shows: (texts: readonly string[]) => Promise<readonly boolean[] | undefined>,
+): Promise<void> {
+  const create = search.hits.get('create-exclusion')
+  const update = search.hits.get('update-exclusion')
+  if (!create?.body) return
+  const parameters = (search.hits.get('export-v2') ?? search.hits.get('export-v1'))?.parameters ?? {}
+  const own = Object.fromEntries(
+    ['apps', 'hosts', 'query'].flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
+  )
+  const renames = [{}, own].flatMap((some) =>
+    [{}, { active: 'enabled' }].map((flag): Record<string, string> => ({ ...some, ...flag })),
+  )
+  for (const [index, names] of renames.entries()) {
+    const named = (body: Fields = {}): Fields =>
+      Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]))
+    const label = `${search.ledger.prefix}-drop-${index}`
+    const body = filled(search, named(create.body), label)
+    if (!body) continue
+    const thing = await search.ledger.making('exclusion', label, {})
+    const answer = await ask(search, create, body.sent)
+    if (!answer.ok) {
+      if (answer.status < 500) await search.ledger.notMade(thing)
+      continue
+    }
+    const mark = `${search.ledger.prefix} ${Date.now()}`
+    const line = (app: string, text: string): Fields => ({
+      ...sampleLine(search.ledger.prefix, Date.now()),
+      app,
+      line: text,
+    })
+    const texts = [`${mark} kept`, `${mark} excluded`]
+    await sendLines(search, key, intake, [line(`${label}-other`, texts[0] ?? ''), line(label, texts[1] ?? '')])
+    const seen = await shows(texts)
+    await removeOne(search, thing)
+    if (seen?.[0] !== true || seen[1] === true) continue
+    search.hits.set('create-exclusion', {
+      ...create,
+      body: body.template,
+      from: `${create.from}; it drops the lines that it names`,
+    })
+    if (update?.body) search.hits.set('update-exclusion', { ...update, body: named(update.body) })
+    return
+  }
+  search.open.set(
+    'create-exclusion',
+    'an exclusion was made, and the lines that it names came out all the same: which fields of its body name apps, and switch it on?',
+  )
+}

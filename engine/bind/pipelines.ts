@@ -1,0 +1,293 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Answer } from './client.ts'
+import { type Fields, isRecord, leavesOf, listsIn, placesOf } from './places.ts'
+import { ask, filled, hit, operationOf, type Search, said, samplesOf, trial, type Way, waysOf } from './search.ts'
+import { type Found, kindOf } from './things.ts'
+import { namesFor, pathsOf, plain } from './vocabulary.ts'
+
+/** What pipelines have beside things that are made and removed: status, variables, tap, keys, kinds. */
+export async function searchPipelines(search: Search, made: ReadonlyMap<string, Found>): Promise<void> {
+  const [pipeline, source, route, placed] = ['pipeline', 'source', 'gateway-route', 'placed-group'].map((type) =>
+    made.get(type),
+  )
+  if (pipeline?.item !== undefined) {
+    await searchStatus(search, pipeline.item)
+    await searchVariables(search, pipeline.item)
+    const ways = ['POST', 'PUT'].flatMap((method) =>
+      pathsOf('v3 pipeline * publish', pipeline.item).map((path) => ({ method, path })),
+    )
+    await trial(
+      search,
+      'publish-pipeline',
+      waysOf(search, 'publish-pipeline', ways).slice(0, MOST_ACTIONS),
+      () => true,
+      {
+        sure: 'likely',
+      },
+    )
+  }
+  if (source) {
+    await searchTap(search)
+    await searchVendors(search, source)
+  }
+  if (route?.item !== undefined) await searchRoute(search, route.item)
+  if (placed?.item !== undefined && search.ids.transform_group_revision_id !== undefined)
+    await searchSwitch(search, placed.item)
+}
+
+const MOST_ACTIONS = 40
+
+const STATUSES: readonly (readonly [on: unknown, off: unknown])[] = [
+  ['enabled', 'disabled'],
+  [true, false],
+  ['active', 'inactive'],
+  ['running', 'stopped'],
+]
+
+/** What is sent to switch the status. Each value is sent twice: one that only turns it over is none. */
+async function searchStatus(search: Search, item: string): Promise<void> {
+  const update = operationOf(search, 'update-processing-status')
+  if (!update) return
+  const told = search.documentedAnswers.get('GAP-PROCESSING-STATUS-BODY')?.value as
+    | { enabled: Fields; disabled: Fields }
+    | undefined
+  const names = ['processing_status', 'processingStatus', 'enabled', 'active', 'status', 'state', 'processing']
+  const bodies: (readonly [Fields, Fields])[] = [
+    ...(told ? [[told.enabled, told.disabled] as const] : []),
+    ...STATUSES.slice(0, 2).flatMap(([on, off]) => names.map((name) => [{ [name]: on }, { [name]: off }] as const)),
+    ...STATUSES.slice(2).flatMap(([on, off]) =>
+      names.slice(0, 5).map((name) => [{ [name]: on }, { [name]: off }] as const),
+    ),
+  ]
+  const read: Way = { method: 'GET', path: item }
+  for (const [on, off] of bodies) {
+    const states: { readonly told: Answer; readonly read: Answer }[] = []
+    for (const body of [on, on, off, off]) {
+      const answer = await ask(search, update, body)
+      if (!answer.ok) break
+      states.push({ told: answer, read: await ask(search, read) })
+    }
+    if (states.length > 0) await ask(search, update, on)
+    const [first, second, third, last] = states
+    const value = Object.values(off)[0]
+    const place =
+      first && second && third && last
+        ? placeOfSwitch(first.read.json, second.read.json, third.read.json, last.read.json, value)
+        : undefined
+    if (place === undefined || !last) continue
+    const from = `probe: ${said(update, last.told)} for ${JSON.stringify(off)}, and ${item} shows it`
+    search.answers.set('GAP-PROCESSING-STATUS-BODY', { value: { enabled: on, disabled: off }, from, sure: 'proven' })
+    hit(search, update.id, update, last.told, {
+      body: on,
+      sent: off,
+      why: ` for ${JSON.stringify(off)}, and ${item} shows it`,
+    })
+    hit(search, 'get-pipeline', read, last.read, { told: { processing_status: place } })
+    return
+  }
+  search.open.set(
+    'GAP-PROCESSING-STATUS-BODY',
+    `none of ${bodies.length} bodies changed the record, twice the same way`,
+  )
+}
+
+/** Where a record showed one value after both of the first, and another one, that was sent, after both of the others. */
+function placeOfSwitch(
+  on: unknown,
+  onAgain: unknown,
+  off: unknown,
+  offAgain: unknown,
+  sent: unknown,
+): string | undefined {
+  const places = leavesOf(off).filter(
+    ({ pointer, value }) =>
+      at(on, pointer) === at(onAgain, pointer) && value === at(offAgain, pointer) && value !== at(on, pointer),
+  )
+  return (
+    places.find(({ value }) => value === sent) ??
+    places.find(({ name }) => namesFor('processing_status').includes(plain(name)))
+  )?.pointer
+}
+
+async function searchVariables(search: Search, item: string): Promise<void> {
+  const update = operationOf(search, 'update-state-variables')
+  if (!update) return
+  const value = `${search.ledger.prefix}-variable`
+  const sent = { pipeline_id: search.ids.pipeline_id, state: { assay_first: value, assay_second: 2 } }
+  if (!(await trial(search, update.id, [update], () => true, { sends: [[undefined, sent]] }))) return
+  const below = pathsOf('v3 pipeline * variable', item).map((path) => ({ method: 'GET', path }))
+  const known = operationOf(search, 'get-state-variables')
+  for (const way of waysOf(search, 'get-state-variables', below)) {
+    const query = way.path.includes('{') ? {} : { pipeline_id: '{{pipeline_id}}' }
+    const asked = way.path.includes('{') ? {} : { pipeline_id: search.ids.pipeline_id ?? '' }
+    const shows = ({ json }: Answer): boolean => placesOf(json, value).length > 0
+    if (await trial(search, known?.id ?? '', [way], shows, { asked, query, why: ' with the variable that was set' }))
+      return
+  }
+  search.open.set('get-state-variables', 'a variable was set, and no path showed it')
+}
+
+async function searchRoute(search: Search, item: string): Promise<void> {
+  const read: Way = { method: 'GET', path: item }
+  for (const id of ['update-gateway-route', 'replace-gateway-route']) {
+    const known = operationOf(search, id)
+    const [sample] = samplesOf(search, id)
+    if (!known || !sample) continue
+    const ways = known.specified ? [known] : [...waysOf(search, id).slice(0, 1), { method: known.method, path: item }]
+    const label = `${search.ledger.prefix}-${id.slice(0, 2)}`
+    const body = filled(search, sample, label)
+    const before = await ask(search, read)
+    const flag = id.startsWith('update')
+    const sent = { ...body?.sent, legacy_routing: flag }
+    const shows = async (): Promise<boolean> => placesOf((await ask(search, read)).json, label).length > 0
+    const found = await trial(search, id, ways, shows, {
+      sends: [[sample, sent]],
+      why: `, and ${item} shows the change`,
+    })
+    if (!found) continue
+    const after = await ask(search, read)
+    // A flag is found by its change: no two other fields of a record turn with it.
+    const turned = leavesOf(after.json).filter(
+      ({ pointer, value }) => value === flag && at(before.json, pointer) === !flag,
+    )
+    const [only] = turned
+    for (const one of ['get-gateway-route', 'list-gateway-routes']) {
+      const seen = search.hits.get(one)
+      if (seen && only && turned.length === 1 && only.name !== 'legacy_routing')
+        search.hits.set(one, { ...seen, fields: { ...seen.fields, legacy_routing: only.name } })
+    }
+  }
+  const key = `${search.ledger.prefix}-signing`
+  await trial(search, 'add-signing-key', waysOf(search, 'add-signing-key'), () => true, {
+    sends: [[{ key: '{{label}}' }, { key }]],
+  })
+  hit(search, 'get-gateway-route', read, await ask(search, read))
+  const below = pathsOf('v3 pipeline? route * access', item).map((path) => ({ method: 'POST', path }))
+  await trial(
+    search,
+    'create-access-key',
+    waysOf(search, 'create-access-key', below).slice(0, MOST_ACTIONS),
+    () => true,
+    {
+      sends: [
+        [undefined, undefined],
+        [{ title: '{{label}}' }, { title: `${search.ledger.prefix}-access` }],
+      ],
+      sure: 'likely',
+    },
+  )
+}
+
+async function searchSwitch(search: Search, item: string): Promise<void> {
+  const change = operationOf(search, 'switch-group-revision')
+  if (!change) return
+  const [template = {}] = samplesOf(search, change.id)
+  const body = filled(search, template, search.ledger.prefix)
+  const revision = search.ids.transform_group_revision_id
+  const read: Way = { method: 'GET', path: item }
+  const shows = async (): Promise<boolean> => placesOf((await ask(search, read)).json, revision).length > 0
+  if (!body) return
+  const why = `, and ${item} shows the revision`
+  if (!(await trial(search, change.id, [change], shows, { sends: [[template, body.sent]], why }))) return
+  const now = await ask(search, read)
+  const [shown] = placesOf(now.json, revision)
+  if (!shown) return
+  hit(search, 'get-placed-group', read, now, {
+    ...(shown.name === 'transform_group_revision_id' ? {} : { fields: { transform_group_revision_id: shown.name } }),
+  })
+}
+
+/** A tap of the source: the component, the list of events, filters and edges, each by its effect. */
+async function searchTap(search: Search): Promise<void> {
+  const tap = operationOf(search, 'start-tap')
+  const { pipeline_source_id: source = '', pipeline_transform_id: transform = '' } = search.ids
+  if (!tap) return
+  const isBusy = (answer: Answer): boolean =>
+    listsIn(answer.json).some((pointer) => ((at(answer.json, pointer) as unknown[] | undefined) ?? []).length > 0)
+  const component = ['', '.main', '.output', '.out'].map((end) => `{{pipeline_source_id}}${end}`)
+  for (const value of component) {
+    search.ids.component_id = value.replace('{{pipeline_source_id}}', source)
+    const body = { limit: 1, timeout: 2 }
+    const why = ` with events for the component ${value}`
+    if (!(await trial(search, tap.id, [tap], isBusy, { sends: [[body, body]], why }))) continue
+    search.answers.set('GAP-TAP-COMPONENT', {
+      value: { component: value },
+      from: `probe: a tap of ${value} returned events`,
+      sure: 'proven',
+    })
+    const tapped = async (more: Fields): Promise<boolean | undefined> => {
+      const answer = await ask(search, tap, { limit: 1, timeout: 1, ...more })
+      return answer.ok ? isBusy(answer) : undefined
+    }
+    const known = search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]
+    const filters = known.map((one) => [one, { filter: one.matching }, { filter: one.other }] as const)
+    const edges = ['->', '/', ':', '.', '-', '_'].map((between) => {
+      const [busy, idle] = [transform, 'nowhere'].map((end) => `${source}${between}${end}`)
+      const one = {
+        busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
+        idle: `{{pipeline_source_id}}${between}nowhere`,
+      }
+      return [one, { edge_id: busy }, { edge_id: idle }] as const
+    })
+    for (const [gap, all] of [
+      ['GAP-TAP-FILTER', filters],
+      ['GAP-TAP-EDGE', edges],
+    ] as const) {
+      for (const [one, busy, idle] of all) {
+        if ((await tapped(busy)) !== true || (await tapped(idle)) !== false) continue
+        search.answers.set(gap, {
+          value: one,
+          from: 'probe: a tap with the one returned events, with the other none',
+          sure: 'proven',
+        })
+        break
+      }
+    }
+    return
+  }
+  search.open.set('GAP-TAP-COMPONENT', 'no tap of the source returned events')
+}
+
+/** The kinds of sources that the specification writes with `vendor`: taken literally, or not. */
+async function searchVendors(search: Search, { template }: Found): Promise<void> {
+  const { hits, ledger, ids } = search
+  const [create, read] = [hits.get('create-source'), hits.get('get-source')]
+  const name = Object.keys(hits.get('update-source')?.body ?? template).find((one) =>
+    namesFor('type').includes(plain(one)),
+  )
+  const words: Record<string, string> = {}
+  const { id: placeholder } = kindOf(search, 'source')
+  if (!create || !read || name === undefined) return
+  for (const kind of ['vendor-hec', 'vendor-agent', 'vendor-monitoring-source', 'vendor-event-hub']) {
+    const body = filled(search, template, `${ledger.prefix}-${kind}`)
+    const thing = await ledger.making('source', `${ledger.prefix}-${kind}`, { pipeline_id: ids.pipeline_id ?? '' })
+    const answer = await ask(search, create, { ...body?.sent, [name]: kind })
+    const moved = answer.location?.split('/').at(-1)
+    const own = leavesOf(answer.json).find(({ pointer }) => pointer === placeOf(create, ids[placeholder]))?.value
+    const id = own ?? moved
+    if (!answer.ok || id === undefined) {
+      if (answer.status >= 400 && answer.status < 500) await ledger.notMade(thing)
+      continue
+    }
+    await ledger.made(thing, String(id))
+    const shown = await ask(
+      { ...search, ids: { ...ids, [placeholder]: String(id) } },
+      { method: 'GET', path: read.path },
+    )
+    if (placesOf(shown.json, kind).length > 0) words[kind] = kind
+  }
+  if (Object.keys(words).length === 0) return
+  search.answers.set('GAP-VENDOR-KINDS', {
+    value: words,
+    from: 'probe: sources of these kinds were made and read',
+    sure: 'proven',
+  })
+}
+
+/** Where the answer to an earlier creation had the id. */
+function placeOf(
+  { seen }: { readonly seen: readonly { readonly answer: unknown }[] },
+  id: string | undefined,
+): string | undefined {
+  return seen.flatMap(({ answer }) => (isRecord(answer) ? placesOf(answer, id) : []))[0]?.pointer
+}

@@ -1,0 +1,229 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { fillPath } from '../../schemas/matcher.ts'
+import { fillTemplate, placeholders } from '../../schemas/template.ts'
+import type { Sink } from '../../schemas/types/config.ts'
+import { emailFor } from '../../suites/request/sink.ts'
+import type { Answer, Client, Ledger } from './client.ts'
+import type { SeenRoute } from './exchanges.ts'
+import type { FoundAnswer, Sure } from './found.ts'
+import { type Fields, isRecord, leavesOf } from './places.ts'
+import { pathsOf, patternsOf } from './vocabulary.ts'
+
+/** What a search has at hand, and what it has found so far. */
+export interface Search {
+  readonly client: Client
+  readonly ledger: Ledger
+  /** shipped bindings, the one with the fullest samples first */
+  readonly shipped: readonly Binding[]
+  /** what a document says of the target: tried before all else */
+  readonly documented: ReadonlyMap<string, SeenRoute>
+  readonly documentedAnswers: ReadonlyMap<string, FoundAnswer>
+  readonly sink: Sink
+  /** what the user agreed to */
+  readonly agreed: {
+    readonly modify: boolean
+    readonly exclusions: boolean
+    readonly suspend: boolean
+    readonly archiving: boolean
+  }
+  /** good exchanges, by operation */
+  readonly hits: Map<string, SeenRoute>
+  readonly answers: Map<string, FoundAnswer>
+  readonly open: Map<string, string>
+  /** placeholder -> id of what was made, or found */
+  readonly ids: Record<string, string>
+  /** what each family answers of a path that there cannot be */
+  readonly nothing: ReadonlyMap<string, Answer>
+}
+
+/** How an operation may be called. */
+export interface Way {
+  readonly method: string
+  readonly path: string
+}
+
+export function operationOf({ shipped }: Search, id: string): TargetOperation | undefined {
+  return shipped.map(({ operations }) => operations.get(id)).find((found) => found !== undefined && found.path !== '')
+}
+
+export function familyOf(path: string): string {
+  if (path.startsWith('/v3/')) return 'v3'
+  if (path.startsWith('/v1/enterprise')) return 'enterprise'
+  return path.startsWith('/v2/') ? 'v2' : 'v1'
+}
+
+/** Sends a request to a path with our placeholders. */
+export async function ask(
+  { client, ids }: Search,
+  { method, path }: Way,
+  body?: unknown,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`
+  return await client.send({ method, path: fillPath(path, ids) + search, family: familyOf(path), body })
+}
+
+const MOST_WAYS = 240
+
+/**
+ * The ways in which an operation may be called, the likeliest first: as the specification says, or else as the document
+ * does, as bindings that ship do, `beside` what was found already, and by the words of the vocabulary.
+ */
+export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
+  const known = operationOf(search, id)
+  if (known?.specified === true) return [known]
+  const each = patternsOf(id).map((pattern) => {
+    const [method = '', ...rest] = pattern.split(' ')
+    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
+  })
+  const most = Math.max(0, ...each.map(({ length }) => length))
+  const words = Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
+  const document = search.documented.get(id)
+  const told = document ? [{ method: document.method, path: ourNames(document.path, known) }] : []
+  const all = [...told, ...(known ? [known] : []), ...beside, ...words]
+  const unique = [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
+  return unique.filter(({ path }) => isFilled(search, path)).slice(0, MOST_WAYS)
+}
+
+/** A path under our names of its placeholders, in their order. */
+export function ourNames(path: string, known: TargetOperation | undefined): string {
+  const names = [...(known?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const count = path.split('{').length - 1
+  const ours = names.length === count ? names : count === 1 ? ['pipeline_id'] : names
+  let index = 0
+  return path.replaceAll(/\{([^}]*)\}/g, (_, theirs: string) => `{${ours[index++] ?? theirs}}`)
+}
+
+/** Whether each placeholder of a path has an id. */
+export function isFilled({ ids }: Search, path: string): boolean {
+  return namesIn(path).every((name) => ids[name] !== undefined)
+}
+
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** Whether an answer is what the target says of any path that there is not. */
+export function isNothing({ nothing }: Search, path: string, answer: Answer): boolean {
+  const control = nothing.get(familyOf(path))
+  if (control === undefined) return false
+  if (answer.status !== control.status) return answer.status === 404 && !isRecord(answer.json)
+  return shapeOf(answer) === shapeOf(control)
+}
+
+/** A body without what it quotes of the request. */
+function shapeOf({ json, text }: Answer): string {
+  if (json === undefined) return text.replaceAll(/\/[\w/.-]+/g, '').slice(0, 500)
+  return leavesOf(json)
+    .map(({ pointer, value }) => `${pointer}=${String(value).replaceAll(/\/[\w/.-]+|assay-\w+|[0-9a-f-]{36}/g, '')}`)
+    .join('\n')
+}
+
+/** Operations in the words of a message: GET /v1/config/panels returned 200. */
+export function said({ method, path }: Way, { status }: Answer): string {
+  return `${method} ${path} returned ${status}`
+}
+
+/** More about a good exchange. */
+export interface Hit
+  extends Partial<Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>> {
+  readonly sent?: unknown
+  /** the query that was sent */
+  readonly asked?: Readonly<Record<string, string>>
+  readonly sure?: Sure
+  /** what was seen, after the words of the exchange */
+  readonly why?: string
+}
+
+/** Notes a good exchange of an operation. */
+export function hit(search: Search, id: string, way: Way, answer: Answer, more: Hit = {}): void {
+  const { sent, asked = {}, sure = 'proven', why = '', ...rest } = more
+  const before = search.hits.get(id)
+  const isSame = before?.method === way.method && before.path === way.path
+  const seen = {
+    ids: namesIn(way.path).map((name) => search.ids[name] ?? ''),
+    query: asked,
+    sent,
+    answer: answer.json ?? firstOf(answer.text),
+    status: answer.status,
+    location: answer.location,
+  }
+  search.hits.set(id, {
+    names: [],
+    count: 1,
+    // What was seen of an operation before another one changed something is still true of its form.
+    ...(isSame ? before : {}),
+    from: `probe: ${said(way, answer)}${why}`,
+    sure,
+    ...rest,
+    method: way.method,
+    path: way.path,
+    seen: [...(isSame ? before.seen : []), seen],
+  })
+  search.open.delete(id)
+}
+
+/** Of lines: all of them, as one list would have them. */
+function firstOf(text: string): unknown {
+  const rows = text.split('\n', 1_000).flatMap((line) => {
+    if (!line.startsWith('{')) return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch {
+      return []
+    }
+  })
+  return rows.length > 0 ? rows : undefined
+}
+
+/** Tries ways until one is right; notes it. `fits`: whether a good answer is that of the operation. */
+export async function trial(
+  search: Search,
+  id: string,
+  ways: readonly Way[],
+  fits: (answer: Answer, way: Way) => boolean | Promise<boolean>,
+  more: Hit & { readonly sends?: readonly (readonly [template: Fields | undefined, sent: unknown])[] } = {},
+): Promise<{ readonly way: Way; readonly answer: Answer } | undefined> {
+  const { sends = [[undefined, undefined]], ...about } = more
+  let last: string | undefined
+  for (const way of ways) {
+    for (const [template, sent] of sends) {
+      const answer = await ask(search, way, sent, about.asked)
+      if (!isNothing(search, way.path, answer) && answer.status !== 404) last = said(way, answer)
+      if (!answer.ok || isNothing(search, way.path, answer) || !(await fits(answer, way))) continue
+      hit(search, id, way, answer, { sent, ...(template ? { body: template } : {}), ...about })
+      return { way, answer }
+    }
+  }
+  const tried = `none of ${ways.length} ${ways.length === 1 ? 'path' : 'paths'} did it`
+  if (!search.hits.has(id) && !search.open.has(id))
+    search.open.set(id, last === undefined ? tried : `${tried}; ${last}`)
+  return undefined
+}
+
+/** The samples of an operation's body: the document's, then those that ship, the fullest first. */
+export function samplesOf({ shipped, documented }: Search, operation: string): Fields[] {
+  const own = documented.get(operation)?.body
+  const bodies = [...(own ? [own] : []), ...shipped.flatMap(({ operations }) => operations.get(operation)?.body ?? [])]
+  return [...new Map(bodies.filter(isRecord).map((body) => [JSON.stringify(body), body])).values()]
+}
+
+/** A template and what it becomes; undefined where it needs what there is not. A field that only an update has may go. */
+export function filled(
+  { ids, sink }: Search,
+  template: Fields,
+  label: string,
+  generation?: unknown,
+): { readonly template: Fields; readonly sent: Fields } | undefined {
+  const values = {
+    label,
+    email: emailFor(sink, label),
+    ...ids,
+    ...(generation === undefined ? {} : { generation_id: generation }),
+  }
+  const own = Object.fromEntries(
+    Object.entries(template).filter(([, value]) => value !== '{{generation_id}}' || generation !== undefined),
+  )
+  if ([...placeholders(own)].some((name) => !Object.hasOwn(values, name))) return undefined
+  return { template: own, sent: fillTemplate(own, values) as Fields }
+}

@@ -1,0 +1,475 @@
+import { isSecretThing } from '../../fixtures/redact/names.ts'
+import { at } from '../../schemas/pointer.ts'
+import { emailFor } from '../../suites/request/sink.ts'
+import type { Answer, Made } from './client.ts'
+import { decoded } from './exchanges.ts'
+import { type Verbs, verbsOf } from './found.ts'
+import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, placesOf } from './places.ts'
+import { mended } from './refusal.ts'
+import {
+  ask,
+  filled,
+  hit,
+  isFilled,
+  isNothing,
+  namesIn,
+  operationOf,
+  ourNames,
+  type Search,
+  said,
+  samplesOf,
+  type Way,
+} from './search.ts'
+import { collectionOf, howWell, nameAmong, namesFor, pathsOf, plain } from './vocabulary.ts'
+
+const MOST_PATHS = 140
+const MOST_POSTS = 12
+const AT_ONCE = 6
+const MOST_IDS = 8
+const MOST_MENDS = 8
+
+/** A thing that was made and found again. */
+export interface Found {
+  readonly type: string
+  readonly label: string
+  /** template of its own path; undefined where it cannot be read */
+  readonly item: string | undefined
+  readonly template: Fields
+  readonly sent: Fields
+}
+
+/** One kind of resource, while it is searched for. */
+interface Kind {
+  readonly type: string
+  readonly verbs: Verbs
+  /** the placeholder of its id */
+  readonly id: string
+}
+
+export function kindOf({ shipped: [binding] }: Search, type: string): Kind {
+  if (!binding) throw new Error('no binding ships with assay')
+  return { type, verbs: verbsOf(type, binding), id: binding.resources.get(type)?.id ?? '' }
+}
+
+/** The paths at which a collection may stand: as the document has it, as it ships, then by words. */
+function candidates(search: Search, { type, verbs }: Kind): string[] {
+  const { shipped, hits, documented } = search
+  const told = [verbs.list, verbs.create].flatMap((id) => {
+    const route = documented.get(id)
+    return route ? [ourNames(route.path, operationOf(search, id))] : []
+  })
+  const own = shipped.flatMap(({ operations }) => operations.get(verbs.list)?.path || [])
+  const pattern = collectionOf(type)
+  const parent = pattern.startsWith('v3 group') ? 'get-group' : 'get-pipeline'
+  const parents = pattern.includes('*')
+    ? [hits.get(parent)?.path, ...shipped.map(({ operations }) => operations.get(parent)?.path)].filter(
+        (path) => path !== undefined && path !== '',
+      )
+    : [undefined]
+  const words = [...new Set(parents)].flatMap((prefix) => pathsOf(pattern, prefix))
+  const paths = [...new Set([...own, ...words])].filter((path) => isFilled(search, path))
+  // Operations found so far show where the target has its settings.
+  const folders = new Set([...hits].flatMap(([id, { path }]) => (id.startsWith('list-') ? [folderOf(path)] : [])))
+  const near = paths.filter((path) => folders.has(folderOf(path)))
+  return [...new Set([...told, ...near, ...paths])].filter((path) => isFilled(search, path)).slice(0, MOST_PATHS)
+}
+
+function folderOf(path: string): string {
+  const parts = path.split('/')
+  return parts.slice(0, path.startsWith('/v1/') && parts.length > 3 ? 3 : 2).join('/')
+}
+
+interface Listed {
+  readonly path: string
+  readonly answer: Answer
+}
+
+/** Reads the paths where the collection may stand: those that answer with a list, and those that are there without one. */
+async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[]; others: string[] }> {
+  const taken = new Set([...search.hits.values()].map(({ method, path }) => `${method} ${path}`))
+  const paths = candidates(search, kind).filter((path) => !taken.has(`GET ${path}`))
+  const lists: Listed[] = []
+  const others: string[] = []
+  for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const some = paths.slice(start, start + AT_ONCE)
+    const answers = await Promise.all(some.map((path) => ask(search, { method: 'GET', path })))
+    for (const [index, answer] of answers.entries()) {
+      const path = some[index] ?? ''
+      if (isNothing(search, path, answer)) continue
+      if (answer.ok && listsIn(answer.json).length > 0) lists.push({ path, answer })
+      // A 405 proves a path; other refusals may.
+      else if ([400, 405, 422].includes(answer.status)) others.push(path)
+    }
+    // What stands where the specification's words or the document say needs no other.
+    const isSure = ({ path }: Listed): boolean =>
+      howWell(collectionOf(kind.type), path) === 1 || (path === paths[0] && search.documented.has(kind.verbs.list))
+    if (lists.some(isSure)) break
+  }
+  // The reason why something was lacking is known before, and says more.
+  if (lists.length === 0 && !search.open.has(kind.verbs.list)) {
+    const shown = paths.slice(0, 3).map((path) => `GET ${path}`)
+    const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''
+    search.open.set(kind.verbs.list, `no list of them was found (tried ${shown.join(', ')}${more})`)
+  }
+  return { lists, others: [...others, ...paths.filter((path) => !others.includes(path))] }
+}
+
+/** Finds one kind of resource: where it is listed, made, read, changed. Returns what was made. */
+export async function searchThing(search: Search, type: string): Promise<Found | undefined> {
+  const kind = kindOf(search, type)
+  const { verbs } = kind
+  const { lists, others } = await findLists(search, kind)
+  if (!search.agreed.modify || (type === 'exclusion' && !search.agreed.exclusions)) {
+    await readOnly(search, kind, lists)
+    return undefined
+  }
+  const specified = operationOf(search, verbs.create)
+  const document = search.documented.get(verbs.create)
+  const told = document ? [ourNames(document.path, specified)] : []
+  const places =
+    specified?.specified === true
+      ? [specified.path]
+      : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
+  for (const place of places) {
+    const made = await make(search, kind, place)
+    const found = made && (await findAgain(search, kind, made, [...new Set([...lists.map(({ path }) => path), place])]))
+    if (!found) continue
+    await changeIt(search, kind, found)
+    return found
+  }
+  if (lists.length > 0 && !search.hits.has(verbs.list)) await readOnly(search, kind, lists)
+  return undefined
+}
+
+/** Without consent: the list, and one of what it holds. */
+async function readOnly(
+  search: Search,
+  { type, verbs, id: placeholder }: Kind,
+  lists: readonly Listed[],
+): Promise<void> {
+  const [first, second] = lists
+  if (!first) return
+  if (second && howWell(collectionOf(type), first.path) < 1 && !search.documented.has(verbs.list)) {
+    search.open.set(verbs.list, `${first.path} and ${second.path} both return lists; which of them is meant?`)
+    return
+  }
+  hit(search, verbs.list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
+  const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
+  const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
+  if (element === undefined || operationOf(search, verbs.read) === undefined) return
+  for (const { name, value } of idsIn(element, {}, [type]).slice(0, MOST_IDS)) {
+    if (isSecretThing(name)) continue
+    const way = { method: 'GET', path: `${first.path}/{${placeholder}}` }
+    search.ids[placeholder] = String(value)
+    const answer = await ask(search, way)
+    if (answer.ok && !isNothing(search, way.path, answer) && placesOf(answer.json, value).length > 0)
+      return hit(search, verbs.read, way, answer, { why: '; its id is what makes the read succeed' })
+    delete search.ids[placeholder]
+  }
+}
+
+interface MadeThing {
+  readonly thing: Made
+  readonly answer: Answer
+  readonly way: Way
+  readonly template: Fields
+  readonly sent: Fields
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** Makes one, learning from refusals what the body has to hold. */
+async function make(search: Search, { type, verbs }: Kind, path: string): Promise<MadeThing | undefined> {
+  const { ledger, shipped, ids, sink } = search
+  const label = `${ledger.prefix}-${type}`.slice(0, shipped[0]?.resources.get(type)?.labelMax ?? 60)
+  const way = { method: 'POST', path }
+  const params = Object.fromEntries(namesIn(path).map((name) => [name, ids[name] ?? '']))
+  const samples = samplesOf(search, verbs.create)
+  const tried = new Set<string>()
+  const query = operationOf(search, verbs.create)?.query ?? {}
+  let last: Answer | undefined
+  for (const sample of samples.length > 0 ? samples : [{}]) {
+    let template: Fields | undefined = sample
+    for (let attempt = 0; template !== undefined && attempt <= MOST_MENDS; attempt += 1) {
+      const body = filled(search, template, label)
+      if (!body || tried.has(JSON.stringify(body.sent))) break
+      tried.add(JSON.stringify(body.sent))
+      const name = type === 'member' ? emailFor(sink, label) : label
+      const thing = await ledger.making(type, name, params)
+      const answer = await ask(search, way, body.sent, query)
+      last = answer
+      if (answer.ok) return { thing, answer, way, query, ...body }
+      const isRefused = answer.status >= 400 && answer.status < 500
+      // After a failure nobody knows whether something was made: it stays in the journal, and is searched for.
+      if (isRefused) await ledger.notMade(thing)
+      template = isRefused ? mended(body.template, answer.json ?? answer.text, type) : undefined
+      if (answer.status === 404 || answer.status === 405) break
+    }
+  }
+  if (last && last.status !== 404)
+    search.open.set(verbs.create, `${said(way, last)}; no sample body was accepted: ${last.text.slice(0, 200)}`)
+  return undefined
+}
+
+/** Looks for what was made by its name, in lists and by reading it under each value that may be its id. */
+async function findAgain(
+  search: Search,
+  kind: Kind,
+  { thing, answer, way, template, sent, query }: MadeThing,
+  lists: readonly string[],
+): Promise<Found | undefined> {
+  const { type, verbs, id: placeholder } = kind
+  const listed = await Promise.all(
+    lists.map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
+  )
+  const shown = listed.flatMap((list) => {
+    const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
+    return found ? [{ ...list, ...found }] : []
+  })
+  const nouns = [type, type.replace(/^preset-/, '')]
+  const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
+  const possible = [
+    ...(moved === undefined ? [] : [decoded(moved)]),
+    ...(type === 'member' ? [thing.label] : []),
+    ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
+      idsIn(one, sent, nouns)
+        .filter(({ name }) => !isSecretThing(name) || (name === 'key' && !/key/.test(type)))
+        .map(({ value }) => String(value)),
+    ),
+  ]
+  const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
+  const item = await readByIds(search, kind, [...new Set(possible)].slice(0, MOST_IDS), under, thing.label)
+  const id =
+    item?.id ?? possible.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one)))
+  if (id === undefined) {
+    search.open.set(verbs.create, `${said(way, answer)}, but the new resource was found nowhere`)
+    return undefined
+  }
+  await search.ledger.made(thing, id)
+  search.ids[placeholder] = id
+  const asked = Object.keys(query).length > 0 ? { query } : {}
+  hit(search, verbs.create, way, answer, { body: template, sent, ...asked, why: '; what it made was found again' })
+  if (item)
+    hit(search, verbs.read, item.way, item.answer, {
+      why: ` for the id ${type === 'member' ? 'that was sent' : id}, with the name that was sent`,
+    })
+  for (const { path, answer: list } of [...listed].sort(
+    (a, b) => Number(b.path === item?.under) - Number(a.path === item?.under),
+  )) {
+    if (!list.ok || listWith(list.json, id) === undefined) continue
+    hit(search, verbs.list, { method: 'GET', path }, list, { why: ', and lists what was made' })
+    break
+  }
+  return { type, label: thing.label, item: item?.way.path, template, sent }
+}
+
+interface Item {
+  readonly id: string
+  readonly way: Way
+  readonly under: string
+  readonly answer: Answer
+}
+
+/** Reads each possible id below each path: the right one shows the name, or the id. */
+async function readByIds(
+  search: Search,
+  { type, verbs, id: placeholder }: Kind,
+  ids: readonly string[],
+  lists: readonly string[],
+  label: string,
+): Promise<Item | undefined> {
+  if (verbs.read === '') return undefined
+  const document = search.documented.get(verbs.read)
+  const own = operationOf(search, verbs.read)?.path
+  const paths = [
+    ...(document ? [ourNames(document.path, operationOf(search, verbs.read))] : []),
+    ...lists.map((list) => `${list}/{${placeholder}}`),
+    ...(own === undefined ? [] : [own]),
+  ]
+  const before = search.ids[placeholder]
+  for (const id of ids) {
+    for (const path of new Set(paths)) {
+      search.ids[placeholder] = id
+      if (!isFilled(search, path)) continue
+      const way = { method: 'GET', path }
+      const answer = await ask(search, way)
+      if (!answer.ok || isNothing(search, path, answer)) continue
+      const hasName = placesOf(answer.json, label).length > 0
+      if (hasName || (/^(placed-group|group-revision)$/.test(type) && placesOf(answer.json, id).length > 0))
+        return { id, way, under: path.slice(0, path.lastIndexOf('/')), answer }
+    }
+  }
+  if (before === undefined) delete search.ids[placeholder]
+  else search.ids[placeholder] = before
+  return undefined
+}
+
+/** A number of a node that each change raises. */
+export function generationIn(json: unknown): unknown {
+  const names = namesFor('generation')
+  const found = leavesOf(json).filter(({ name, value }) => typeof value === 'number' && names.includes(plain(name)))
+  return found.sort((a, b) => names.indexOf(plain(a.name)) - names.indexOf(plain(b.name)))[0]?.value
+}
+
+/** Changes what was made, and looks whether the change is there. */
+async function changeIt(
+  search: Search,
+  { type, verbs }: Kind,
+  { label, item, template: created, sent: before }: Found,
+): Promise<void> {
+  const operation = operationOf(search, verbs.update)
+  if (verbs.update === '' || item === undefined) return
+  const specified = operation?.specified === true
+  const document = search.documented.get(verbs.update)
+  const ways: Way[] = specified
+    ? [operation]
+    : [
+        ...(document ? [{ method: document.method, path: ourNames(document.path, operation) }] : []),
+        ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
+      ]
+  const templates = [...samplesOf(search, verbs.update).map((sample) => underNames(sample, created)), created]
+  const first = await ask(search, { method: 'GET', path: item })
+  const generation = generationIn(first.json)
+  for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
+    for (const one of kindsOf(type, templates, first.json)) {
+      let template: Fields | undefined = one
+      for (let attempt = 0; template !== undefined && attempt < 3; attempt += 1) {
+        const body = filled(search, template, `${label}-2`, generation)
+        if (!body) break
+        const answer = await ask(search, way, body.sent)
+        if (!answer.ok) {
+          const isRefused =
+            answer.status >= 400 && answer.status < 500 && answer.status !== 404 && answer.status !== 405
+          template = isRefused ? mended(body.template, answer.json ?? answer.text, type, before) : undefined
+          continue
+        }
+        const now = await ask(search, { method: 'GET', path: item })
+        const isChanged = Object.entries(body.sent).some(
+          ([field, value]) =>
+            typeof value !== 'object' &&
+            !isSame(before[field], value) &&
+            placesOf(now.json, value).length > placesOf(first.json, value).length,
+        )
+        const kind = isNode(type) ? body.sent[kindName(one) ?? ''] : undefined
+        if (!now.ok || !isChanged || (kind !== undefined && placesOf(now.json, kind).length === 0)) break
+        hit(search, verbs.update, way, answer, {
+          body: body.template,
+          sent: body.sent,
+          why: `, and ${verbs.read} then shows the change`,
+        })
+        renameKind(search, verbs.create, one)
+        return hit(search, verbs.read, { method: 'GET', path: item }, now, { why: ', with what was sent' })
+      }
+    }
+  }
+  search.open.set(
+    verbs.update,
+    `${ways.map(({ method }) => method).join(', ')} ${item} changed nothing that could be seen`,
+  )
+}
+
+/** A sample under the names that creation learnt; a field that creation needs under its own name is taken from there. */
+function underNames(sample: Fields, created: Fields): Fields {
+  const [only = ''] = Object.keys(created)
+  const nested = created[only]
+  if (Object.keys(created).length === 1 && isRecord(nested)) return { [only]: underNames(sample, nested) }
+  const theirs = Object.keys(created).filter((name) => sample[name] === undefined)
+  return Object.fromEntries(
+    Object.entries(sample).map(([ours, value]) => {
+      const name = created[ours] === undefined ? nameAmong(ours, theirs) : undefined
+      return name === undefined || typeof created[name] !== typeof value ? [ours, value] : [name, value]
+    }),
+  )
+}
+
+function isNode(type: string): boolean {
+  return type === 'source' || type === 'transform'
+}
+
+function kindName(template: Fields): string | undefined {
+  return Object.keys(template).find((name) => namesFor('type').includes(plain(name)))
+}
+
+/** For nodes: the value of the kind that the record does not show is tried under other names. */
+function kindsOf(type: string, templates: readonly Fields[], record: unknown): readonly Fields[] {
+  if (!isNode(type)) return templates
+  return templates.flatMap((template) => {
+    const own = kindName(template)
+    if (own === undefined || placesOf(record, template[own]).length > 0) return [template]
+    const { [own]: kind, ...rest } = template
+    return namesFor('type').map((name) => ({ [name]: kind, ...rest }))
+  })
+}
+
+/** A kind that was found under another name than it was sent under belongs into the sample of creation, too. */
+function renameKind({ hits }: Search, create: string, changed: Fields): void {
+  const name = kindName(changed)
+  const made = hits.get(create)
+  const before = made?.body && kindName(made.body)
+  if (!made?.body || name === undefined || before === undefined || before === name) return
+  const { [before]: kind, ...rest } = made.body
+  hits.set(create, { ...made, body: { [name]: kind, ...rest } })
+}
+
+/** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
+export async function removeAll(search: Search): Promise<Made[]> {
+  const left: Made[] = []
+  for (const thing of [...search.ledger.things].reverse()) {
+    if (thing.removed) continue
+    // What acts on the account was taken back when it was tried, or could not be.
+    const ofAccount = thing.type === 'suspension' || thing.type === 'archiving'
+    if (ofAccount || !(await removeOne(search, thing))) left.push(thing)
+  }
+  return left
+}
+
+export async function removeOne(search: Search, thing: Made): Promise<boolean> {
+  const { type, verbs, id: placeholder } = kindOf(search, thing.type)
+  const id = thing.id ?? (await idByName(search, thing))
+  if (id === undefined) return false
+  const known = operationOf(search, verbs.delete)
+  const document = search.documented.get(verbs.delete)
+  const below = [verbs.list, verbs.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
+  const paths = [
+    ...(known?.specified === true ? [known.path] : []),
+    ...(document ? [ourNames(document.path, known)] : []),
+    ...[search.hits.get(verbs.read)?.path ?? ''],
+    ...below.map((path) => `${path}/{${placeholder}}`),
+    ...(known === undefined ? [] : [known.path]),
+  ].filter((path) => path !== '')
+  const own = { ...search, ids: { ...search.ids, ...thing.params, [placeholder]: id } }
+  for (const path of new Set(paths)) {
+    if (!isFilled(own, path)) continue
+    const way = { method: 'DELETE', path }
+    const answer = await ask(own, way)
+    if (!answer.ok || !(await isGone(own, verbs, id))) continue
+    await search.ledger.removed(thing)
+    if (verbs.delete !== '') hit(own, verbs.delete, way, answer, { why: ', and what it names is gone' })
+    return true
+  }
+  // A revision goes with its group.
+  if (search.shipped[0]?.resources.get(type)?.with === undefined || verbs.delete !== '') return false
+  await search.ledger.removed(thing)
+  return true
+}
+
+/** Whether what was deleted is no longer read, nor listed. */
+async function isGone(search: Search, verbs: Verbs, id: string): Promise<boolean> {
+  const read = search.hits.get(verbs.read)
+  if (read) return !(await ask(search, { method: 'GET', path: read.path })).ok
+  const list = search.hits.get(verbs.list)
+  if (!list) return true
+  const answer = await ask(search, { method: 'GET', path: list.path })
+  return answer.ok && listWith(answer.json, id) === undefined
+}
+
+/** For a thing that was made without an answer that tells its id: the list has it under its name. */
+async function idByName(search: Search, { type, label, params }: Made): Promise<string | undefined> {
+  const { verbs } = kindOf(search, type)
+  const path = search.hits.get(verbs.list)?.path ?? operationOf(search, verbs.list)?.path
+  const own = { ...search, ids: { ...search.ids, ...params } }
+  if (path === undefined || !isFilled(own, path)) return undefined
+  const answer = await ask(own, { method: 'GET', path }).catch(() => undefined)
+  const element = answer?.ok === true ? listWith(answer.json, label)?.element : undefined
+  const [id] = element === undefined ? [] : idsIn(element, { label }, [type])
+  return id === undefined ? undefined : String(id.value)
+}
