@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type Bound, bind } from '../../engine/bind/bind.ts'
+import { lackingFor } from '../../engine/bind/questions.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
@@ -9,6 +10,7 @@ import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
@@ -47,6 +49,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
       : await loadConfig(options.config, io.env, io.cwd, { baseUrl, binding: undefined })
   const modify =
     target?.readOnly !== true && (options.yesModifyTarget === true || target?.consent?.modifyTarget === true)
+  if (target) for (const line of wouldFindMore(target, modify, openapi.length > 0)) io.stderr.write(`${line}\n`)
   const { signal, release } = watchSignals((which) => {
     if (which === 'first') io.stderr.write('\nStopping: what was made is removed first.\n')
   })
@@ -84,6 +87,16 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
   }
   exitWith(io, exitCode(bound))
+}
+
+/** What would find more, before a request is sent. */
+function wouldFindMore(target: TargetConfig, modify: boolean, hasDocument: boolean): string[] {
+  const lines = lackingFor(target, modify).map(({ setting, operations }) => {
+    const how = setting === 'consent.modifyTarget' ? '--yes-modify-target, or consent.modifyTarget' : setting
+    return `  ${how}: ${operations} ${operations === 1 ? 'operation waits' : 'operations wait'} for it`
+  })
+  if (!hasDocument) lines.push('  --openapi FILE: the document of the target, if it does not serve one itself')
+  return lines.length > 1 ? ['This would find more:', ...lines] : []
 }
 
 function exitCode({ probed }: Bound): ExitCode {
@@ -124,9 +137,8 @@ function rendered(bound: Bound, told: Told, io: Io): string {
   const heads = ['operation', 'method and path', 'status', 'where in the response', 'sure', 'requirements']
   for (const line of table([heads, ...cells], Math.max(io.columns, 160))) page.line(line)
   page.line()
-  const found = rows.filter((row) => row.found).length
   page.text(
-    `${found} of ${rows.length} operations found. ${told.isNew ? 'Wrote' : 'Updated'} ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`,
+    `${told.isNew ? 'Wrote' : 'Updated'} ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`,
   )
   if (probed && told.how) tellProbe(page, probed, told.how, journal, io)
   tellUpdate(page, bound, told.out)
@@ -141,7 +153,14 @@ function rendered(bound: Bound, told: Told, io: Io): string {
       page.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
   }
   page.line()
-  page.text('Next:')
+  const found = rows.filter((row) => row.found).length
+  const missing = rows.filter((row) => !row.found && row.there)
+  page.text(
+    `Found ${found} of the ${found + missing.length} operations that the target seems to have.${missing.length === 0 ? '' : ` Missing: ${missing.map(({ id }) => id).join(', ')}.`}`,
+  )
+  const [first] = questions.filter(({ about, unlocks }) => unlocks > 0 && missing.some(({ id }) => id === about))
+  if (first) page.text(`Next: ${first.about}: ${first.fix}. Then:`)
+  else page.text('Next:')
   page.shell(nextCommand(told, io))
   return page.toString()
 }

@@ -62,6 +62,7 @@ export async function bind(options: BindOptions): Promise<Bound> {
     probed = await probeWith(options, { target, modify, prefix, path, documented })
     if (probed.left.length > 0) journal = path
     else rmSync(path, { force: true })
+    if (probed.document) sources.push(infer(probed.document, shipped))
     sources.push(infer(probed.source, shipped))
   }
   for (const { path, name } of options.recordings)

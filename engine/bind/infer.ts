@@ -11,6 +11,7 @@ import {
   leavesOf,
   listsIn,
   listWith,
+  mayBeId,
   parentOf,
   placesOf,
   recordIn,
@@ -34,11 +35,13 @@ export function infer({ routes, answers, open }: Source, shipped: Binding): Find
     if (route) findings.operations.set(operation.id, foundIn(route, operation))
   }
   for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
+  const creates = new Set([...shipped.resources.keys()].map((type) => verbsOf(type, shipped).create))
   for (const { id, path, answer } of shipped.operations.values()) {
     const route = routes.get(id)
     const noun = /\{(\w+)\}[^{]*$/.exec(path)?.[1]?.replace(/_?id$/i, '').replaceAll('_', '-')
     const has = answer.id ?? answer.record
-    if (route && has !== undefined && !VARIABLES.test(id)) notePlaces(findings, id, route, nounsOf(noun ?? ''))
+    if (route && has !== undefined && !VARIABLES.test(id) && !creates.has(id))
+      notePlaces(findings, id, route, nounsOf(noun ?? ''))
   }
   noteRows(findings, routes, shipped)
   noteShown(findings, routes)
@@ -170,7 +173,8 @@ function specialPlaces({ seen, sure }: SeenRoute, { id, answer: wanted }: Target
     }
     if (id === 'update-state-variables' && isRecord(sent) && isRecord(sent.state)) {
       const { state } = sent
-      const place = leaves.find(({ name, value }) => state[name] !== undefined && isSame(state[name], value))
+      const values = Object.values(state).filter((value) => typeof value === 'string')
+      const place = leaves.find(({ name, value }) => isSame(state[name] ?? null, value) || values.includes(value))
       if (place) found.record = parentOf(place.pointer)
     }
     if (wanted.processing_status !== undefined) {
@@ -224,12 +228,14 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   const used = new Set([read, update, remove].flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
   // Where nothing is read one by one, the list shows it.
   if (!read)
-    for (const one of list?.seen ?? []) for (const { value } of idsIn(one.answer, {}, [type])) used.add(String(value))
+    for (const one of list?.seen ?? [])
+      for (const { name, value } of idsIn(one.answer, {}, [type])) if (mayBeId(name, type)) used.add(String(value))
   const ids = new Map<string, Fields>()
   let idAt: string | undefined
   for (const { sent, answer, location } of made) {
     const place = leavesOf(answer).find(
-      ({ value, name }) => used.has(String(value)) && (sent[name] === undefined || type === 'member'),
+      ({ value, name }) =>
+        used.has(String(value)) && mayBeId(name, type) && (sent[name] === undefined || type === 'member'),
     )
     const moved = location?.split(/[?#]/)[0]?.split('/').at(-1)
     if (place) {
@@ -244,7 +250,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   const body = create?.body ?? (ids.size > 0 ? bestBody(bodies, sample) : undefined)
   if (body) add(findings, verbs.create, { body })
   const nouns = nounsOf(type)
-  if (create) notePlaces(findings, verbs.create, create, nouns, idAt)
+  if (create) notePlaces(findings, verbs.create, create, nouns, { idAt })
   if (read) notePlaces(findings, verbs.read, read, nouns)
   const documented = create?.sure === 'documented' ? create.seen[0]?.sent : undefined
   const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? documented : {})
@@ -290,8 +296,13 @@ function bestBody(bodies: readonly Fields[], sample: unknown): Fields | undefine
 }
 
 /** Where a response has the id and the record: by values that are known, in a document by names. */
-function notePlaces(findings: Findings, id: string, route: SeenRoute, nouns: readonly string[], idAt?: string): void {
-  const isCreate = /^(create|add)-.*[^y]$|enterprise-key$/.test(id) && !id.startsWith('add-signing')
+function notePlaces(
+  findings: Findings,
+  id: string,
+  route: SeenRoute,
+  nouns: readonly string[],
+  made?: { readonly idAt: string | undefined },
+): void {
   const told = findings.operations.get(id)?.answer ?? {}
   if (told.id !== undefined) {
     // A document names the id; the record is what holds it.
@@ -305,7 +316,7 @@ function notePlaces(findings: Findings, id: string, route: SeenRoute, nouns: rea
       add(findings, id, { answer: { record: parentOf(place.pointer), id: place.pointer, ...told } })
       return
     }
-    const own = isCreate ? at(answer, idAt ?? '/') : ids.at(-1)
+    const own = made ? at(answer, made.idAt ?? '/') : ids.at(-1)
     if (own === undefined || own === null) continue
     const place = recordIn(answer, String(own), [])
     if (place?.id === undefined) continue
@@ -313,6 +324,7 @@ function notePlaces(findings: Findings, id: string, route: SeenRoute, nouns: rea
     const isWhole =
       route.method === 'GET' ||
       !isRecord(sent) ||
+      (!made && isRecord(record) && Object.keys(record).length > 2) ||
       leavesOf(sent).some(
         ({ value }) => String(value).length > 2 && !isSame(value, own) && placesOf(record, value).length > 0,
       )

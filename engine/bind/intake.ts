@@ -1,5 +1,7 @@
+import type { Binding } from '../../schemas/binding.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
+import { infer } from './infer.ts'
 import { type Fields, isRecord } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
@@ -63,9 +65,16 @@ export async function searchIntake(search: Search, key: string | undefined, now:
     return undefined
   }
   const line = sampleLine(search.ledger.prefix, now)
-  const exported = search.hits.get('export-v2')?.fields ?? search.hits.get('export-v1')?.fields
+  // Lines that come out may show how those are called that go in.
+  const seen = infer(
+    { routes: search.hits, answers: new Map(), open: new Map() },
+    search.shipped[0] as Binding,
+  ).operations
+  const { id: _id, ...exported } = seen.get('export-v2')?.fields ?? seen.get('export-v1')?.fields ?? {}
   const document = search.documented.get('ingest-lines')
-  const names = [known.fields, exported ?? {}].filter((one) => Object.keys(one).length > 0)
+  const names = [known.fields, exported as Readonly<Record<string, string>>].filter(
+    (one) => Object.keys(one).length > 0,
+  )
   const doors = await openDoors(
     search,
     [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))].slice(0, MOST_INTAKES),
@@ -103,18 +112,14 @@ export async function searchIntake(search: Search, key: string | undefined, now:
 
 /** What is sent, as a refusal says that it should be. */
 function asToldBy(intake: Intake, { json, text }: Answer): Intake | undefined {
-  if (
-    /array|list|sequence|\[\]/i.test(text) &&
-    /body|object|unmarshal|expected/i.test(text) &&
-    complaintsOf(json ?? text).length === 0
-  )
-    return intake.body === '{{lines}}' ? undefined : { ...intake, body: '{{lines}}' }
   let { body, fields, isIso } = intake
+  const complaints = complaintsOf(json ?? text)
   // A refusal may name the place of the lines: batch.records must be a list.
   const told = /\b([a-z_]\w*(?:\.[a-z_]\w*)+) (?:is|must|should)/i.exec(text)?.[1]
   if (told !== undefined) body = told.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{{lines}}')
+  else if (complaints.length === 0 && /array|list|sequence|\[\]/i.test(text)) body = '{{lines}}'
   else {
-    for (const { field, inner, text: said } of complaintsOf(json ?? text)) {
+    for (const { field, inner, text: said } of complaints) {
       const isUnknown = /unknown|extra|not (?:allowed|permitted)|additional|unrecogni/i.test(said)
       if (inner !== undefined) {
         const ours = Object.keys(fields).find((one) => fields[one] === inner) ?? oursOf(inner)

@@ -45,7 +45,11 @@ export interface Schema {
 /** Reads an OpenAPI 3 document, JSON or YAML. @throws UsageError */
 export async function readOpenApi(path: string, name: string): Promise<Fields> {
   const text = readPlain(path, 'given', MOST_BYTES).toString('utf8')
-  const isJson = extname(path).toLowerCase() === '.json' || /^\s*\{/.test(text)
+  return await parsedOpenApi(text, extname(path).toLowerCase() === '.json' || /^\s*\{/.test(text), name)
+}
+
+/** The same of a text that is at hand. */
+export async function parsedOpenApi(text: string, isJson: boolean, name: string): Promise<Fields> {
   const excess = isJson ? jsonExcess(text, MOST_VALUES) : text.length > MOST_YAML ? 'is too long for YAML' : undefined
   if (excess !== undefined) {
     throw new UsageError({ where: name, what: excess, hint: isJson ? '' : 'convert it to JSON first' })

@@ -1,3 +1,4 @@
+import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { at } from '../../schemas/pointer.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
@@ -65,6 +66,11 @@ export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] =
     return score > least ? [{ leaf, score }] : []
   })
   return scored.sort((a, b) => b.score - a.score).map(({ leaf }) => leaf)
+}
+
+/** Whether a field may hold the id of a kind of resource: the secret of a key is none. */
+export function mayBeId(name: string, type: string): boolean {
+  return !isSecretThing(name) || (name === 'key' && !type.includes('key'))
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

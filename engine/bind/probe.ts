@@ -6,6 +6,8 @@ import { searchAccount } from './account.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import type { Source } from './exchanges.ts'
 import { sampleLine, searchExclusion, searchIntake } from './intake.ts'
+import { fromOpenApi } from './openapi.ts'
+import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
@@ -27,6 +29,8 @@ export interface ProbeOptions {
 
 export interface Probed {
   readonly source: Source
+  /** what a document says that the target serves itself */
+  readonly document: Source | undefined
   /** what could not be removed */
   readonly left: readonly Made[]
   readonly made: number
@@ -96,7 +100,9 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const { session, target, modify, interrupted } = options
   const shipped = shippedInOrder()
   const client = createClient({ session, target, binding: shipped[0], interrupted })
-  const search = createSearch(options, client, shipped, await controls(client))
+  const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, shipped[0])
+  const documented = own ?? options.documented
+  const search = createSearch({ ...options, documented }, client, shipped, await controls(client))
   sayWhatIsLacking(search, target)
   let linesSent = 0
   let left: Made[] = []
@@ -114,6 +120,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   }
   return {
     source: { routes: search.hits, answers: search.answers, open: search.open },
+    document: own,
     left,
     made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
     requests: client.count(),
@@ -180,6 +187,22 @@ function createSearch(
     ids: {},
     nothing,
   }
+}
+
+/** Where services have their OpenAPI documents. */
+const DOCUMENTS = ['/openapi.json', '/v3/api-docs', '/swagger.json', '/api-docs', '/docs/openapi.json', '/openapi.yaml']
+
+/** The document that a target serves, if there is one that names operations of the interface. */
+async function ownDocument(client: Search['client'], shipped: Binding): Promise<Source | undefined> {
+  for (const path of DOCUMENTS) {
+    const { ok, text } = await client.send({ method: 'GET', path, family: 'v1' })
+    if (!ok || !/openapi/.test(text.slice(0, 2_000))) continue
+    const name = `the target's ${path}`
+    const document = await parsedOpenApi(text, /^\s*\{/.test(text), name).catch(() => undefined)
+    const source = document && fromOpenApi(document, name, shipped)
+    if (source && source.routes.size > 0) return source
+  }
+  return undefined
 }
 
 /** What the target says of a path that there cannot be, by family. */

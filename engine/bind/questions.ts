@@ -1,13 +1,17 @@
 import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Findings, Sure } from './found.ts'
 
 /** An operation, and what became of it. */
 export interface OperationRow {
   readonly id: string
   readonly found: boolean
+  /** the target has it, as far as its document, its traffic or its answers say */
+  readonly there: boolean
   readonly method: string
   readonly path: string
   readonly status: number | null
@@ -20,6 +24,33 @@ export interface OperationRow {
   readonly sure: Sure | null
   /** requirements that are about it */
   readonly unlocks: number
+}
+
+/** What somebody may give before a search begins, and how many operations wait for it. */
+export interface Lacking {
+  readonly setting: string
+  readonly operations: number
+}
+
+/** Keys and consents without which a search finds less. */
+export function lackingFor({ credentials = {}, consent = {} }: TargetConfig, modify: boolean): Lacking[] {
+  const all = service().operations
+  const count = (fits: (row: (typeof all)[number]) => boolean): number => all.filter(fits).length
+  const keys = ['enterpriseServiceKey', 'ingestionKey'] as const
+  const effects = ['exclusions', 'suspend', 'archiving'] as const
+  const about = { exclusions: 'exclusion', suspend: 'suspension', archiving: 'archiving' }
+  return [
+    ...(modify ? [] : [{ setting: 'consent.modifyTarget', operations: count(({ effect }) => effect !== 'read') }]),
+    ...keys
+      .filter((key) => credentials[key] === undefined)
+      .map((key) => ({
+        setting: `credentials.${key}`,
+        operations: count(({ family }) => family === (key === 'ingestionKey' ? 'ingestion' : 'enterprise')),
+      })),
+    ...effects
+      .filter((one) => consent[one] !== true)
+      .map((one) => ({ setting: `consent.${one}`, operations: count(({ resource }) => resource === about[one]) })),
+  ]
 }
 
 /** Something that is still open. */
@@ -61,6 +92,8 @@ export function rowsOf({ operations, open }: Findings): OperationRow[] {
     return {
       id,
       found: found !== undefined,
+      // Where a path is not, the answer is that of any path; another refusal speaks for it.
+      there: found !== undefined || /returned (?!404)\d/.test(open.get(id) ?? ''),
       method: found?.method ?? known?.method ?? '',
       path: found?.path ?? known?.path ?? '',
       status: found?.status ?? null,

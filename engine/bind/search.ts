@@ -189,8 +189,9 @@ export async function trial(
   for (const way of ways) {
     for (const [template, sent] of sends) {
       const answer = await ask(search, way, sent, about.asked)
-      if (!isNothing(search, way.path, answer) && answer.status !== 404) last = said(way, answer)
-      if (!answer.ok || isNothing(search, way.path, answer) || !(await fits(answer, way))) continue
+      if (isNothing(search, way.path, answer) || answer.status === 404 || answer.status === 405) break
+      last = said(way, answer)
+      if (!answer.ok || !(await fits(answer, way))) continue
       hit(search, id, way, answer, { sent, ...(template ? { body: template } : {}), ...about })
       return { way, answer }
     }

@@ -1,10 +1,9 @@
-import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Made } from './client.ts'
 import { decoded } from './exchanges.ts'
 import { type Verbs, verbsOf } from './found.ts'
-import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, placesOf } from './places.ts'
+import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
 import { mended } from './refusal.ts'
 import {
   ask,
@@ -158,7 +157,7 @@ async function readOnly(
   const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
   if (element === undefined || operationOf(search, verbs.read) === undefined) return
   for (const { name, value } of idsIn(element, {}, [type]).slice(0, MOST_IDS)) {
-    if (isSecretThing(name)) continue
+    if (!mayBeId(name, type)) continue
     const way = { method: 'GET', path: `${first.path}/{${placeholder}}` }
     search.ids[placeholder] = String(value)
     const answer = await ask(search, way)
@@ -232,7 +231,7 @@ async function findAgain(
     ...(type === 'member' ? [thing.label] : []),
     ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
       idsIn(one, sent, nouns)
-        .filter(({ name }) => !isSecretThing(name) || (name === 'key' && !/key/.test(type)))
+        .filter(({ name }) => mayBeId(name, type))
         .map(({ value }) => String(value)),
     ),
   ]
@@ -436,7 +435,7 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
     ...below.map((path) => `${path}/{${placeholder}}`),
     ...(known === undefined ? [] : [known.path]),
   ].filter((path) => path !== '')
-  const own = { ...search, ids: { ...search.ids, ...thing.params, [placeholder]: id } }
+  const own = { ...search, ids: { ...search.ids, ...thing.params, [placeholder]: id, id } }
   for (const path of new Set(paths)) {
     if (!isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
