@@ -41,7 +41,7 @@ async function setUpArchiving(search: Search, path: string): Promise<boolean> {
     await search.ledger.notMade(thing)
     return false
   }
-  await search.ledger.made(thing, String(Object.values((second ?? first)?.sent ?? {})[0]))
+  await search.ledger.made(thing, String(leavesOf((second ?? first)?.sent)[0]?.value))
   const removal: Way = { method: 'DELETE', path }
   const removed = await ask(search, removal)
   const after = await ask(search, read)
@@ -71,8 +71,8 @@ async function configured(
         const sent: Fields = template
         const answer = await ask(search, way, sent)
         const now = answer.ok ? await ask(search, read) : undefined
-        const told = Object.values(sent).find(
-          (value) => typeof value === 'string' && placesOf(now?.json, value).length > 0,
+        const told = leavesOf(sent).find(
+          ({ value }) => typeof value === 'string' && placesOf(now?.json, value).length > 0,
         )
         if (now?.ok === true && told !== undefined) {
           hit(search, id, way, answer, { body: sent, sent, why: `, and ${said(read, now)} with it` })

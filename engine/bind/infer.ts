@@ -173,7 +173,7 @@ function specialPlaces({ seen, sure }: SeenRoute, { id, answer: wanted }: Target
     }
     if (id === 'update-state-variables' && isRecord(sent) && isRecord(sent.state)) {
       const { state } = sent
-      const values = Object.values(state).filter((value) => typeof value === 'string')
+      const values: unknown[] = Object.values(state).filter((value) => typeof value === 'string')
       const place = leaves.find(({ name, value }) => isSame(state[name] ?? null, value) || values.includes(value))
       if (place) found.record = parentOf(place.pointer)
     }

@@ -121,12 +121,15 @@ function asToldBy(intake: Intake, { json, text }: Answer): Intake | undefined {
   else {
     for (const { field, inner, text: said } of complaints) {
       const isUnknown = /unknown|extra|not (?:allowed|permitted)|additional|unrecogni/i.test(said)
-      if (inner !== undefined) {
-        const ours = Object.keys(fields).find((one) => fields[one] === inner) ?? oursOf(inner)
+      // Some name a field of a line as if it stood beside them.
+      const own =
+        inner ?? (isRecord(body) && body[field] === undefined && OF_LINES.test(oursOf(field) ?? '') ? field : undefined)
+      if (own !== undefined) {
+        const ours = Object.keys(fields).find((one) => fields[one] === own) ?? oursOf(own)
         if (ours === undefined) continue
         if (isUnknown) fields = Object.fromEntries(Object.entries(fields).filter(([one]) => one !== ours))
-        else if (fields[ours] === inner) isIso ||= ours === 'time'
-        else fields = { ...fields, [ours]: inner }
+        else if (fields[ours] === own) isIso ||= ours === 'time'
+        else fields = { ...fields, [ours]: own }
       } else if (isRecord(body) && isUnknown)
         body = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
       else if (isRecord(body) && body[field] === undefined) body = withField(body, field)
@@ -136,6 +139,8 @@ function asToldBy(intake: Intake, { json, text }: Answer): Intake | undefined {
   const better = { ...intake, body, fields, isIso }
   return JSON.stringify(better) === JSON.stringify(intake) ? undefined : better
 }
+
+const OF_LINES = /^(line|time|app|level)$/
 
 function oursOf(inner: string): string | undefined {
   return ['line', 'time', 'app', 'level', 'host', 'env', 'meta', 'tags'].find(

@@ -342,10 +342,9 @@ async function changeIt(
           continue
         }
         const now = await ask(search, { method: 'GET', path: item })
-        const isChanged = Object.entries(body.sent).some(
-          ([field, value]) =>
-            typeof value !== 'object' &&
-            !isSame(before[field], value) &&
+        const isChanged = leavesOf(body.sent).some(
+          ({ pointer, value }) =>
+            !isSame(at(before, pointer), value) &&
             placesOf(now.json, value).length > placesOf(first.json, value).length,
         )
         const kind = isNode(type) ? body.sent[kindName(one) ?? ''] : undefined
