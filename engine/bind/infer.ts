@@ -270,7 +270,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
 }
 
 /** The field of a sample that carries the name. */
-export function labelOf(body: unknown): string | undefined {
+function labelOf(body: unknown): string | undefined {
   return isRecord(body)
     ? Object.entries(body).find(([, value]) => value === '{{label}}' || value === '{{email}}')?.[0]
     : undefined

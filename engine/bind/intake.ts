@@ -193,7 +193,7 @@ function withKey(headers: Readonly<Record<string, string>>, key: string): { name
 }
 
 /** Sends lines in a way that is known, or that is tried. */
-export function sendLines(
+function sendLines(
   search: Search,
   key: string,
   { path, headers, body, fields, isIso }: Intake,

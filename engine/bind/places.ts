@@ -155,8 +155,8 @@ export function listWith(answer: unknown, value: string): { list: string; elemen
 }
 
 /**
- * The target's names of the fields that were sent, as far as its record shows them under another name: found by their
- * values, in a document by names. Maps our name to its name, or to a pointer into the record.
+ * The target's names of the fields that were sent, as far as its record shows them under another name. They are found by
+ * their values, in a document by names. Maps our name to its name, or to a pointer into the record.
  */
 export function fieldsIn(record: unknown, sent: Fields, byName = false): Record<string, string> {
   if (!isRecord(record)) return {}

@@ -94,7 +94,7 @@ function sayWhatIsLacking({ shipped, open, agreed }: Search, { credentials = {} 
 
 /**
  * Finds out how a target has the operations, by asking it. With consent one thing of each kind is made, found again by the
- * name that it was given, and removed; without, everything is only read. What it keeps are good exchanges.
+ * name that it was given, and removed; without, everything is only read. It keeps good exchanges.
  */
 export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const { session, target, modify, interrupted } = options

@@ -116,7 +116,7 @@ function valuesIn(text: string): string[] {
 }
 
 /** What a structured refusal says, field by field. */
-export function complaintsIn(refusal: unknown, depth = 0): Complaint[] {
+function complaintsIn(refusal: unknown, depth = 0): Complaint[] {
   if (depth > 5) return []
   if (Array.isArray(refusal)) return refusal.slice(0, 50).flatMap((one) => complaintsIn(one, depth + 1))
   if (!isRecord(refusal)) return []

@@ -8,7 +8,7 @@ import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
 const DAY_S = 86_400
 const POLL_MS = 250
-export const LONGEST_WAIT_MS = 6_000
+const LONGEST_WAIT_MS = 6_000
 const MOST_WAYS = 60
 
 type Query = Readonly<Record<string, string>>

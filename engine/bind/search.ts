@@ -46,7 +46,7 @@ export function operationOf({ shipped }: Search, id: string): TargetOperation | 
   return shipped.map(({ operations }) => operations.get(id)).find((found) => found !== undefined && found.path !== '')
 }
 
-export function familyOf(path: string): string {
+function familyOf(path: string): string {
   if (path.startsWith('/v3/')) return 'v3'
   if (path.startsWith('/v1/enterprise')) return 'enterprise'
   return path.startsWith('/v2/') ? 'v2' : 'v1'
@@ -66,8 +66,8 @@ export async function ask(
 const MOST_WAYS = 240
 
 /**
- * The ways in which an operation may be called, the likeliest first: as the specification says, or else as the document
- * does, as bindings that ship do, `beside` what was found already, and by the words of the vocabulary.
+ * The ways in which an operation may be called, the likeliest first. The specification's own way is the only one. Else the
+ * document comes first, then shipped bindings, then `beside` what was found already, then the words of the vocabulary.
  */
 export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
   const known = operationOf(search, id)

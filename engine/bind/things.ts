@@ -303,7 +303,7 @@ async function readByIds(
 }
 
 /** A number of a node that each change raises. */
-export function generationIn(json: unknown): unknown {
+function generationIn(json: unknown): unknown {
   const names = namesFor('generation')
   const found = leavesOf(json).filter(({ name, value }) => typeof value === 'number' && names.includes(plain(name)))
   return found.sort((a, b) => names.indexOf(plain(a.name)) - names.indexOf(plain(b.name)))[0]?.value
