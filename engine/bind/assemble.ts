@@ -124,7 +124,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   }
   if (before?.offered === false) entry.offered = true
   if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
-  if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = { ...found.body }
+  if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = found.body
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
   // The parameters of an export were tried. Those without an effect are not sent.
   const idle =
