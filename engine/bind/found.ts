@@ -101,3 +101,19 @@ export function verbsOf(type: string, { resources, operations }: Binding): Verbs
   const update = own ?? `update-${type}`
   return { create, read, list, delete: remove, update: operations.has(update) ? update : '' }
 }
+
+/** Adds to what was found of an operation. */
+export function add(
+  { operations }: Findings,
+  id: string,
+  { answer, fields, ...more }: Partial<Pick<FoundOperation, 'answer' | 'fields' | 'body'>>,
+): void {
+  const found = operations.get(id)
+  if (!found) return
+  operations.set(id, {
+    ...found,
+    ...more,
+    answer: { ...found.answer, ...answer },
+    fields: { ...found.fields, ...fields },
+  })
+}

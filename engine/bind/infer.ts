@@ -1,7 +1,8 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
-import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
+import { add, type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
+import { noteAnswers, noteRows } from './infer-rows.ts'
 import {
   type Fields,
   fieldsIn,
@@ -53,22 +54,6 @@ export function infer({ routes, answers, open }: Source, shipped: Binding): Find
     findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
   }
   return findings
-}
-
-/** Adds to what was found of an operation. */
-function add(
-  { operations }: Findings,
-  id: string,
-  { answer, fields, ...more }: Partial<Pick<FoundOperation, 'answer' | 'fields' | 'body'>>,
-): void {
-  const found = operations.get(id)
-  if (!found) return
-  operations.set(id, {
-    ...found,
-    ...more,
-    answer: { ...found.answer, ...answer },
-    fields: { ...found.fields, ...fields },
-  })
 }
 
 function foundIn(route: SeenRoute, operation: TargetOperation): FoundOperation {
@@ -380,70 +365,4 @@ function noteListed(
   const list = route?.seen.map(({ answer }) => listsIn(answer)[0]).find((one) => one !== undefined)
   if (list !== undefined && findings.operations.get(id)?.answer?.list === undefined)
     add(findings, id, { answer: { list } })
-}
-
-/** Rows of usage, lines of exports: of a line that was sent by its values, else by the names of the fields. */
-function noteRows(findings: Findings, routes: Routes, shipped: Binding): void {
-  const { line: sent = {} } = routes.get('ingest-lines') ?? {}
-  for (const [id, route] of routes) {
-    const known = shipped.operations.get(id)
-    if (!/usage|^export/.test(id) || !known) continue
-    const total = id === 'get-usage-v2'
-    const told = findings.operations.get(id)?.answer?.list
-    const lists = route.seen.map(({ answer }) =>
-      id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0]),
-    )
-    const list = lists.find((one) => one !== undefined)
-    const rows = route.seen.flatMap(({ answer }, index) => {
-      const inner = lists[index] === undefined ? [answer].flat() : at(answer, lists[index])
-      return Array.isArray(inner) ? inner.filter(isRecord) : []
-    })
-    const isOwn = (row: Fields): boolean => leavesOf(row).some(({ value }) => value === sent.line)
-    const row = rows.find(isOwn) ?? rows[0]
-    const leaves = leavesOf(row)
-    const names = total ? leaves.map(({ name }) => name) : Object.keys(row ?? {})
-    const texts = names.filter((name) => typeof row?.[name] === 'string')
-    const fields = Object.fromEntries(
-      Object.keys(known.fields).flatMap((ours) => {
-        const byValue =
-          row && sent[ours] !== undefined && isOwn(row)
-            ? names.find((name) => JSON.stringify(row[name]) === JSON.stringify(sent[ours]))
-            : undefined
-        const name = byValue ?? (ours === 'name' && texts.length === 1 ? texts[0] : nameAmong(ours, names))
-        return name === undefined ? [] : [[ours, name]]
-      }),
-    )
-    const holder = total ? leaves.find(({ name }) => Object.values(fields).includes(name)) : undefined
-    add(findings, id, {
-      fields,
-      answer: {
-        ...(list === undefined ? {} : { list }),
-        ...(holder ? { record: parentOf(holder.pointer) } : {}),
-      },
-    })
-  }
-}
-
-function noteAnswers(findings: Findings, routes: Routes): void {
-  const set = (gap: string, value: unknown, id: string): void => {
-    const { from = '', sure = 'likely' } = findings.operations.get(id) ?? {}
-    if (!findings.answers.has(gap)) findings.answers.set(gap, { value, from: `${from} (${id})`, sure })
-  }
-  for (const type of ['source', 'transform']) {
-    const bodies = [...(routes.get(`update-${type}`)?.seen ?? []), ...(routes.get(`create-${type}`)?.seen ?? [])]
-    const names = [...new Set(bodies.flatMap(({ sent }) => (isRecord(sent) ? Object.keys(sent) : [])))]
-    const kind = nameAmong('type', names)
-    if (kind !== undefined) set(`GAP-${type.toUpperCase()}-KIND-FIELD`, kind, `update-${type}`)
-  }
-  const tags = findings.operations.get('list-usage-by-tag')
-  if (tags?.parameters?.limit !== undefined)
-    set('GAP-USAGE-LIMIT-PARAMETER', tags.parameters.limit, 'list-usage-by-tag')
-  if (tags?.answer?.list !== undefined && tags.fields?.name !== undefined && tags.fields.percent !== undefined)
-    set(
-      'GAP-USAGE-TAGS-BODY',
-      { rows: tags.answer.list, name: tags.fields.name, value: tags.fields.percent },
-      'list-usage-by-tag',
-    )
-  const events = findings.operations.get('start-tap')?.answer?.events
-  if (events !== undefined) set('GAP-TAP-ANSWER', { events }, 'start-tap')
 }

@@ -4,8 +4,8 @@ import type { Answer } from './client.ts'
 import { infer } from './infer.ts'
 import { type Fields, isRecord } from './places.ts'
 import { complaintsOf } from './refusal.ts'
+import { removeOne } from './removal.ts'
 import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
-import { removeOne } from './things.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** How lines are sent to a target. */

@@ -9,9 +9,10 @@ import { sampleLine, searchExclusion, searchIntake } from './intake.ts'
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
+import { removeAll } from './removal.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
-import { type Found, removeAll, searchThing } from './things.ts'
+import { type Found, searchThing } from './things.ts'
 
 export interface ProbeOptions {
   readonly session: Session

@@ -1,0 +1,75 @@
+import type { Binding } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import type { SeenRoute } from './exchanges.ts'
+import { add, type Findings } from './found.ts'
+import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
+import { nameAmong } from './vocabulary.ts'
+
+type Routes = ReadonlyMap<string, SeenRoute>
+
+/** Rows of usage, lines of exports: of a line that was sent by its values, else by the names of the fields. */
+export function noteRows(findings: Findings, routes: Routes, shipped: Binding): void {
+  const { line: sent = {} } = routes.get('ingest-lines') ?? {}
+  for (const [id, route] of routes) {
+    const known = shipped.operations.get(id)
+    if (!/usage|^export/.test(id) || !known) continue
+    const total = id === 'get-usage-v2'
+    const told = findings.operations.get(id)?.answer?.list
+    const lists = route.seen.map(({ answer }) =>
+      id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0]),
+    )
+    const list = lists.find((one) => one !== undefined)
+    const rows = route.seen.flatMap(({ answer }, index) => {
+      const inner = lists[index] === undefined ? [answer].flat() : at(answer, lists[index])
+      return Array.isArray(inner) ? inner.filter(isRecord) : []
+    })
+    const isOwn = (row: Fields): boolean => leavesOf(row).some(({ value }) => value === sent.line)
+    const row = rows.find(isOwn) ?? rows[0]
+    const leaves = leavesOf(row)
+    const names = total ? leaves.map(({ name }) => name) : Object.keys(row ?? {})
+    const texts = names.filter((name) => typeof row?.[name] === 'string')
+    const fields = Object.fromEntries(
+      Object.keys(known.fields).flatMap((ours) => {
+        const byValue =
+          row && sent[ours] !== undefined && isOwn(row)
+            ? names.find((name) => JSON.stringify(row[name]) === JSON.stringify(sent[ours]))
+            : undefined
+        const name = byValue ?? (ours === 'name' && texts.length === 1 ? texts[0] : nameAmong(ours, names))
+        return name === undefined ? [] : [[ours, name]]
+      }),
+    )
+    const holder = total ? leaves.find(({ name }) => Object.values(fields).includes(name)) : undefined
+    add(findings, id, {
+      fields,
+      answer: {
+        ...(list === undefined ? {} : { list }),
+        ...(holder ? { record: parentOf(holder.pointer) } : {}),
+      },
+    })
+  }
+}
+
+/** Gaps that take a value which exchanges show. */
+export function noteAnswers(findings: Findings, routes: Routes): void {
+  const set = (gap: string, value: unknown, id: string): void => {
+    const { from = '', sure = 'likely' } = findings.operations.get(id) ?? {}
+    if (!findings.answers.has(gap)) findings.answers.set(gap, { value, from: `${from} (${id})`, sure })
+  }
+  for (const type of ['source', 'transform']) {
+    const bodies = [...(routes.get(`update-${type}`)?.seen ?? []), ...(routes.get(`create-${type}`)?.seen ?? [])]
+    const names = [...new Set(bodies.flatMap(({ sent }) => (isRecord(sent) ? Object.keys(sent) : [])))]
+    const kind = nameAmong('type', names)
+    if (kind !== undefined) set(`GAP-${type.toUpperCase()}-KIND-FIELD`, kind, `update-${type}`)
+  }
+  const tags = findings.operations.get('list-usage-by-tag')
+  if (tags?.parameters?.limit !== undefined)
+    set('GAP-USAGE-LIMIT-PARAMETER', tags.parameters.limit, 'list-usage-by-tag')
+  if (tags?.answer?.list !== undefined && tags.fields?.name !== undefined && tags.fields.percent !== undefined)
+    set(
+      'GAP-USAGE-TAGS-BODY',
+      { rows: tags.answer.list, name: tags.fields.name, value: tags.fields.percent },
+      'list-usage-by-tag',
+    )
+  const events = findings.operations.get('start-tap')?.answer?.events
+  if (events !== undefined) set('GAP-TAP-ANSWER', { events }, 'start-tap')
+}

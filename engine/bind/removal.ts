@@ -1,0 +1,69 @@
+import type { Made } from './client.ts'
+import type { Verbs } from './found.ts'
+import { idsIn, listWith } from './places.ts'
+import { ask, hit, isFilled, operationOf, ourNames, type Search } from './search.ts'
+import { kindOf } from './things.ts'
+
+/** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
+export async function removeAll(search: Search): Promise<Made[]> {
+  const left: Made[] = []
+  for (const thing of [...search.ledger.things].reverse()) {
+    if (thing.removed) continue
+    // What acts on the account was taken back when it was tried, or could not be.
+    const ofAccount = thing.type === 'suspension' || thing.type === 'archiving'
+    if (ofAccount || !(await removeOne(search, thing))) left.push(thing)
+  }
+  return left
+}
+
+export async function removeOne(search: Search, thing: Made): Promise<boolean> {
+  const { type, verbs, id: placeholder } = kindOf(search, thing.type)
+  const id = thing.id ?? (await idByName(search, thing))
+  if (id === undefined) return false
+  const known = operationOf(search, verbs.delete)
+  const document = search.documented.get(verbs.delete)
+  const below = [verbs.list, verbs.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
+  const paths = [
+    ...(known?.specified === true ? [known.path] : []),
+    ...(document ? [ourNames(document.path, known)] : []),
+    ...[search.hits.get(verbs.read)?.path ?? ''],
+    ...below.map((path) => `${path}/{${placeholder}}`),
+    ...(known === undefined ? [] : [known.path]),
+  ].filter((path) => path !== '')
+  const own = { ...search, ids: { ...search.ids, ...thing.params, [placeholder]: id, id } }
+  for (const path of new Set(paths)) {
+    if (!isFilled(own, path)) continue
+    const way = { method: 'DELETE', path }
+    const answer = await ask(own, way)
+    if (!answer.ok || !(await isGone(own, verbs, id))) continue
+    await search.ledger.removed(thing)
+    if (verbs.delete !== '') hit(own, verbs.delete, way, answer, { why: ', and what it names is gone' })
+    return true
+  }
+  // A revision goes with its group.
+  if (search.shipped[0]?.resources.get(type)?.with === undefined || verbs.delete !== '') return false
+  await search.ledger.removed(thing)
+  return true
+}
+
+/** Whether what was deleted is no longer read, nor listed. */
+async function isGone(search: Search, verbs: Verbs, id: string): Promise<boolean> {
+  const read = search.hits.get(verbs.read)
+  if (read) return !(await ask(search, { method: 'GET', path: read.path })).ok
+  const list = search.hits.get(verbs.list)
+  if (!list) return true
+  const answer = await ask(search, { method: 'GET', path: list.path })
+  return answer.ok && listWith(answer.json, id) === undefined
+}
+
+/** For a thing that was made without an answer that tells its id: the list has it under its name. */
+async function idByName(search: Search, { type, label, params }: Made): Promise<string | undefined> {
+  const { verbs } = kindOf(search, type)
+  const path = search.hits.get(verbs.list)?.path ?? operationOf(search, verbs.list)?.path
+  const own = { ...search, ids: { ...search.ids, ...params } }
+  if (path === undefined || !isFilled(own, path)) return undefined
+  const answer = await ask(own, { method: 'GET', path }).catch(() => undefined)
+  const element = answer?.ok === true ? listWith(answer.json, label)?.element : undefined
+  const [id] = element === undefined ? [] : idsIn(element, { label }, [type])
+  return id === undefined ? undefined : String(id.value)
+}
