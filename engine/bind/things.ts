@@ -3,6 +3,7 @@ import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Made } from './client.ts'
 import { decoded } from './exchanges.ts'
 import { type Verbs, verbsOf } from './found.ts'
+import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
 import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
 import { mended } from './refusal.ts'
 import {
@@ -363,47 +364,4 @@ async function changeIt(
     verbs.update,
     `${ways.map(({ method }) => method).join(', ')} ${item} changed nothing that could be seen`,
   )
-}
-
-/** A sample under the names that creation learnt; a field that creation needs under its own name is taken from there. */
-function underNames(sample: Fields, created: Fields): Fields {
-  const [only = ''] = Object.keys(created)
-  const nested = created[only]
-  if (Object.keys(created).length === 1 && isRecord(nested)) return { [only]: underNames(sample, nested) }
-  const theirs = Object.keys(created).filter((name) => sample[name] === undefined)
-  return Object.fromEntries(
-    Object.entries(sample).map(([ours, value]) => {
-      const name = created[ours] === undefined ? nameAmong(ours, theirs) : undefined
-      return name === undefined || typeof created[name] !== typeof value ? [ours, value] : [name, value]
-    }),
-  )
-}
-
-function isNode(type: string): boolean {
-  return type === 'source' || type === 'transform'
-}
-
-function kindName(template: Fields): string | undefined {
-  return Object.keys(template).find((name) => namesFor('type').includes(plain(name)))
-}
-
-/** For nodes: the value of the kind that the record does not show is tried under other names. */
-function kindsOf(type: string, templates: readonly Fields[], record: unknown): readonly Fields[] {
-  if (!isNode(type)) return templates
-  return templates.flatMap((template) => {
-    const own = kindName(template)
-    if (own === undefined || placesOf(record, template[own]).length > 0) return [template]
-    const { [own]: kind, ...rest } = template
-    return namesFor('type').map((name) => ({ [name]: kind, ...rest }))
-  })
-}
-
-/** A kind that was found under another name than it was sent under belongs into the sample of creation, too. */
-function renameKind({ hits }: Search, create: string, changed: Fields): void {
-  const name = kindName(changed)
-  const made = hits.get(create)
-  const before = made?.body && kindName(made.body)
-  if (!made?.body || name === undefined || before === undefined || before === name) return
-  const { [before]: kind, ...rest } = made.body
-  hits.set(create, { ...made, body: { [name]: kind, ...rest } })
 }
