@@ -20,7 +20,7 @@ import {
   samplesOf,
   type Way,
 } from './search.ts'
-import { collectionOf, howWell, nameAmong, namesFor, pathsOf, plain } from './vocabulary.ts'
+import { collectionOf, howWell, namesFor, pathsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
 const MOST_POSTS = 12
