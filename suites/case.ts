@@ -6,7 +6,7 @@ import type { CaseIntent } from '../schemas/records/intents.ts'
 import { operationRow } from '../schemas/service.ts'
 import type { NotRunReason } from '../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../schemas/types/config.ts'
-import type { CredentialScheme } from '../schemas/types/exchange.ts'
+import type { CredentialScheme, Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
 
 /** One thing that the suite does to a target. It sends; the rules judge. */
@@ -152,12 +152,21 @@ export type LineContext = Pick<
 export class NotRun extends Error {
   readonly reason: NotRunReason
   readonly gap: string | undefined
+  /** the exchange that shows why */
+  readonly exchange: Exchange | undefined
 
-  constructor(reason: NotRunReason, detail: string, gap?: string) {
+  constructor(reason: NotRunReason, detail: string, gap?: string, exchange?: Exchange) {
     super(detail)
     this.reason = reason
     this.gap = gap
+    this.exchange = exchange
   }
+}
+
+/** A case cannot run since a request was answered as it was. `what`: begins the sentence that its status ends. */
+export function refusedBy({ exchange, status }: ExchangeView, reason: NotRunReason, what: string): NotRun {
+  const answer = exchange._outcome === 'complete' ? status : exchange._outcome
+  return new NotRun(reason, `${what} ${answer}`, undefined, exchange)
 }
 
 /**
@@ -194,14 +203,14 @@ export function declinedAt({ offered, places }: TargetOperation): string | undef
 /** Characters of a body that a reason shows. */
 const SHOWN = 160
 
-/** What a request was answered with, and both of them: `status 422 (POST /v1/x {…} returned {…})`. */
-export function answeredWith({ exchange, status }: ExchangeView): string {
-  if (exchange._outcome !== 'complete') return exchange._outcome
+/** A request and its response, for a reason: `(POST /v1/x {…} returned {…})`. The exchange holds no secrets any more. */
+export function inReason({ _outcome, request, response }: Exchange): string {
+  if (_outcome !== 'complete') return ''
   const cut = (text = ''): string => (text === '' ? '' : ` ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`)
-  const { method, url, postData } = exchange.request
+  const { method, url, postData } = request
   const { pathname, search } = new URL(url)
-  const answer = exchange.response.content.encoding === undefined ? exchange.response.content.text : ''
-  return `${status} (${method} ${pathname}${search}${cut(postData?.text)} returned${cut(answer) || ' no body'})`
+  const answer = response.content.encoding === undefined ? response.content.text : ''
+  return ` (${method} ${pathname}${search}${cut(postData?.text)} returned${cut(answer) || ' no body'})`
 }
 
 /** Thrown into cases when the run is to stop. */

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
-import { answeredWith, type Call, type CaseContext, NotRun, type Sent } from '../case.ts'
+import { type Call, type CaseContext, NotRun, refusedBy, type Sent } from '../case.ts'
 import { RawJson } from '../generate/values/body.ts'
 import { unconfigured } from './credentials.ts'
 import { type GoodRequest, openGoodRequest } from './good-request.ts'
@@ -106,7 +106,7 @@ export function notAccepted(context: CaseContext, operation: string, view: Excha
   const family = context.binding.operations.get(operation)?.family ?? ''
   const field = [401, 403].includes(view.status) ? unconfigured(family, context.schemes) : undefined
   if (field !== undefined) return new NotRun('no-resource', `${operation} is refused, and ${field} is not configured`)
-  return new NotRun('inconclusive', `the good request of ${operation} is not accepted: ${answeredWith(view)}`)
+  return refusedBy(view, 'inconclusive', `the good request of ${operation} is not accepted:`)
 }
 
 /** Whether something was found to be broken. */

@@ -2,7 +2,7 @@ import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { operationsWhere } from '../../schemas/service.ts'
-import { answeredWith, type CaseContext, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
+import { type CaseContext, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 
 /** What to export. Times in seconds since the epoch. */
@@ -86,7 +86,7 @@ export async function exportOnce(
   })
   const { view } = sent
   if ([404, 405, 501].includes(view.status)) {
-    throw new NotRun('answer-does-not-fit', `${id} is answered with ${answeredWith(view)}`)
+    throw refusedBy(view, 'answer-does-not-fit', `${id} is answered with`)
   }
   return sent
 }

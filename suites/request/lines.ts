@@ -2,7 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { timeIn } from '../../schemas/times.ts'
-import { answeredWith, type CredentialChoice, type LineContext, NotRun, requireOperation, type Sent } from '../case.ts'
+import { type CredentialChoice, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
 export interface NewLine {
@@ -107,7 +107,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
         }
         const fits = ![404, 405, 501].includes(view.status)
         const reason = fits ? 'inconclusive' : 'answer-does-not-fit'
-        throw new NotRun(reason, `lines are answered with ${answeredWith(view)}`)
+        throw refusedBy(view, reason, 'lines are answered with')
       }
       return carriedOut
     },

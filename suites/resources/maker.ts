@@ -9,7 +9,7 @@ import { at } from '../../schemas/pointer.ts'
 import { resourceRow } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
-import { answeredWith, type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { type Call, type Made, NotRun, notOffered, refusedBy, type Sent } from '../case.ts'
 import { bodyOf } from '../request/good-request.ts'
 import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
@@ -343,7 +343,7 @@ export class Maker {
 /** Why something could not be made that the target refuses. */
 function notMade({ id, specified }: TargetOperation, view: Sent['view']): NotRun {
   const fits = [404, 405, 501].includes(view.status) && !specified
-  return new NotRun(fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with ${answeredWith(view)}`)
+  return refusedBy(view, fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with`)
 }
 
 /** Whether it is unknown if something was made. It is then tried again under another name; cleanup looks for both. */

@@ -12,6 +12,7 @@ import {
   type CaseContext,
   declinedAt,
   Interrupted,
+  inReason,
   type MeasuredCase,
   NotRun,
   notOffered,
@@ -65,7 +66,7 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   })
   const work = createContext(test, worker, sender.send)
   const { context, maker, declined } = work
-  const begun = await finish(test, context, worker.run.readOnly)
+  const begun = await finish(test, context, worker)
   const since = performance.now()
   const wake = maker.rest()
   return async () => {
@@ -105,9 +106,9 @@ async function waitUntil(at: number, { stopped }: Worker): Promise<void> {
     await sleep(Math.min(wait, STOP_EVERY_MS))
 }
 
-async function lookAgain({ looks }: CaseWork, { run }: Worker): Promise<CaseEnd> {
-  if (looks.length === 0 || run.lateLook === 0) return DONE
-  return endOf(async () => {
+async function lookAgain({ looks }: CaseWork, worker: Worker): Promise<CaseEnd> {
+  if (looks.length === 0 || worker.run.lateLook === 0) return DONE
+  return endOf(worker, async () => {
     for (const look of looks) await look()
   })
 }
@@ -243,24 +244,26 @@ function noting(operations: Binding['operations'], asked: Map<string, string>): 
   return noted
 }
 
-async function finish(test: MeasuredCase, context: CaseContext, readOnly: boolean): Promise<CaseEnd> {
+async function finish(test: MeasuredCase, context: CaseContext, worker: Worker): Promise<CaseEnd> {
   const operation = context.binding.operations.get(test.operation)
-  return endOf(async () => {
+  return endOf(worker, async () => {
     if (operation?.specified === false && declinedAt(operation) !== undefined)
       throw notOffered(operation, new NotRun('inconclusive', test.operation))
-    if (readOnly && operation?.offered === true) requireRead(operation)
+    if (worker.run.readOnly && operation?.offered === true) requireRead(operation)
     await test.run(context)
   })
 }
 
-async function endOf(work: () => Promise<void>): Promise<CaseEnd> {
+/** A reason shows a request and its response as they are written down. */
+async function endOf({ clean = (exchange) => exchange }: Worker, work: () => Promise<void>): Promise<CaseEnd> {
   try {
     await work()
     return DONE
   } catch (thrown) {
     if (thrown instanceof NotRun) {
       const gap = thrown.gap === undefined ? {} : { gap: thrown.gap }
-      return { state: 'not-run', reason: thrown.reason, detail: thrown.message, ...gap }
+      const detail = thrown.message + (thrown.exchange ? inReason(clean(thrown.exchange)) : '')
+      return { state: 'not-run', reason: thrown.reason, detail, ...gap }
     }
     if (thrown instanceof Interrupted) return { state: 'not-run', reason: 'disabled', detail: thrown.message }
     const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

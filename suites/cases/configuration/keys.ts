@@ -2,12 +2,12 @@ import { listIn, madeIn } from '../../../rules/core/reads.ts'
 import { shown } from '../../../rules/core/words.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import {
-  answeredWith,
   type Case,
   type CaseContext,
   type CredentialChoice,
   NotRun,
   notOffered,
+  refusedBy,
   requireOperation,
   type Sent,
 } from '../../case.ts'
@@ -44,7 +44,7 @@ function nameOf(context: CaseContext, length: number, letter = 'x'): string {
 async function base(context: CaseContext, group: string): Promise<void> {
   const request = keyRequest(context, context.label().slice(0, LONGEST))
   const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
-  if (!view.accepted) throw new NotRun('no-resource', `${request.operation} is answered with ${answeredWith(view)}`)
+  if (!view.accepted) throw refusedBy(view, 'no-resource', `${request.operation} is answered with`)
 }
 
 /** The request with 'service' where it says 'ingestion'. */
