@@ -46,10 +46,9 @@ function fromLists(): Map<string, Set<string>> {
     if (removed) add(removed, 'topics/configuration/removed-is-gone.ts')
     if (read) add(read, 'topics/general/fields-read-back.ts')
   }
-  for (const { reaches, deleted, report, offered, kind } of service().operations) {
+  for (const { reaches, deleted, report, kind } of service().operations) {
     if (reaches) add(reaches, 'topics/general/stays.ts')
     if (reaches && kind) add(reaches, 'topics/pipelines/leftovers.ts')
-    if (offered) add(offered, 'topics/general/works.ts')
     if (deleted) add(deleted, 'topics/configuration/removed-is-gone.ts')
     if (report) for (const id of [report.named, report.period]) add(id, 'topics/usage/sent-is-reported.ts')
   }

@@ -19,8 +19,8 @@ import { observedRule } from './topics/general/observed.ts'
 import { codesRule, errorShapeRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { staysRule } from './topics/general/stays.ts'
-import { successRule } from './topics/general/success.ts'
-import { formsRule, offeredRule, worksRule } from './topics/general/works.ts'
+import { errorsJsonRule, successRule, versionsRule } from './topics/general/success.ts'
+import { formsRule, worksRule } from './topics/general/works.ts'
 import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
 import { linesComeOutRule, linesOnceRule, linesUnchangedRule, saidTwiceRule } from './topics/ingestion/lines.ts'
 import { confirmsRule, sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
@@ -37,6 +37,7 @@ import { unguardedRule } from './traffic/unguarded.ts'
 /** Rules that look at one exchange. */
 export const exchangeRules: readonly ExchangeRule[] = [
   successRule,
+  errorsJsonRule,
   deletedRule,
   keysRule,
   tapRule,
@@ -44,7 +45,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   usageValuesRule,
   errorShapeRule,
   observedRule,
-  offeredRule,
+  versionsRule,
 ]
 
 /** Rules that look at the requests of one group. */

@@ -14,7 +14,7 @@ import {
   refusedIsNotRemoved,
   refusedMakesNothingNew,
 } from './topics/general/refused-is-not-carried-out.ts'
-import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/copies.ts'
+import { copiedTransformsStay, groupHoldsCopies } from './topics/pipelines/copies.ts'
 
 /** The rules about one type, beside those about all. */
 const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = {
@@ -23,7 +23,7 @@ const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = 
   exclusion: (kind) => [listedWhenMade(kind, 'EXCLUSION-LIST', 'list')],
   member: (kind) => [ownerStays(kind)],
   transform: (kind) => [copiedTransformsStay(kind)],
-  group: (kind) => [groupHoldsCopies(kind), groupIsPlaceable],
+  group: (kind) => [groupHoldsCopies(kind)],
 }
 
 /** Requests at other things that say something about one type, and the collection that they are about. */

@@ -41,7 +41,7 @@ describe('a run', () => {
     const report = readReport(join(world.folder, 'assay-report'))
     expect(found(report, 'fail', 'warn', 'error')).toEqual([])
     expect(found(report, 'pass')).toEqual(
-      expect.arrayContaining(['ENT-KEYS-LIST-STATUS', 'USAGE-TAGS-DAY', 'SUSPENSION-READ', 'AUTH-ENTERPRISE-REQUIRED']),
+      expect.arrayContaining(['ENT-KEYS-LIST-STATUS', 'USAGE-TAGS-DAY', 'AUTH-ENTERPRISE-REQUIRED']),
     )
     const reason = report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.reason
     expect(reason).toMatch(/^disabled: update-(transform|source) changes the target \(--read-only\)$/)

@@ -6,7 +6,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
-import { createPace } from '../../suites/request/sender.ts'
+import { createPace } from '../../suites/request/pace.ts'
 import { toSink } from '../../suites/request/sink.ts'
 
 /** What came back. */

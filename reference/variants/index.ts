@@ -3,6 +3,7 @@ import type { Variant } from './core/variant.ts'
 import { exportVariants } from './exports/exports.ts'
 import { answerVariants, errorVariants } from './general/answers.ts'
 import { behaviourVariants } from './general/behaviour.ts'
+import { guardVariants } from './general/guards.ts'
 import { shapeVariants } from './general/shapes.ts'
 import { ingestionVariants } from './ingestion/ingestion.ts'
 import { pipelineDemandVariants } from './pipelines/demands.ts'
@@ -16,6 +17,7 @@ export const allVariants: readonly Variant[] = [
   ...shapeVariants,
   ...behaviourVariants,
   ...errorVariants,
+  ...guardVariants,
   ...identifierVariants,
   ...configurationVariants,
   ...ingestionVariants,

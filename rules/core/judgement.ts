@@ -84,6 +84,11 @@ export function unclear({ requirement, operation, caseId, exchanges, edge }: Cla
   return { ...claim, outcome: 'inconclusive', message: why }
 }
 
+/** How reasons begin that tell why a good value was not taken. `edge`: its name. */
+export function untaken(edge: string): string {
+  return `not taken (${edge}): `
+}
+
 /** Nothing was shown of it, so there was nothing to judge. `why`: what was not shown, and where a binding would name it. */
 export function unshown(claim: Claim, why: string): Judgement {
   return { ...unclear(claim, why), outcome: 'unshown' }

@@ -35,6 +35,13 @@ function isMasked(read: unknown): boolean {
   return typeof read === 'string' && MASK.test(read)
 }
 
+const DIGEST = /^(?:[a-z0-9]+[:-])?(?:[0-9a-f]{2}:?){8,}$/i
+
+/** Whether a text can stand for a secret that is not shown: a mask, a digest, the id of another thing, or nothing. */
+export function isStandIn(text: string): boolean {
+  return text === '' || MASK.test(text) || DIGEST.test(text.replaceAll('-', ''))
+}
+
 /** Whether a field of this name may hold a secret, which a read need not show. */
 export function isSecretName(name: string): boolean {
   return SECRET.test(name)

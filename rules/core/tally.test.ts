@@ -32,7 +32,7 @@ describe('a tally', () => {
       edges: ['length 1'],
       observations: {},
     })
-    expect([...(sides.get('o') ?? [])]).toEqual(['accepted', 'refused', 'shape'])
+    expect([...(sides.get('o') ?? [])]).toEqual(['accepted', 'accepted length 1', 'refused', 'shape'])
     expect(sides.has('p')).toBe(false)
   })
 

@@ -193,6 +193,8 @@ function count(entry: Entry, judgement: Judgement): void {
   if (side === 'refused') evidence.refused += 1
   const seen = sides.get(judgement.operation) ?? new Set<string>()
   sides.set(judgement.operation, seen.add(side))
+  if (side === 'accepted' && judgement.edge !== undefined && seen.size < MOST_EDGES)
+    seen.add(`accepted ${judgement.edge}`)
 }
 
 /** Of several broken judgements with one name the newest is kept: shrinking makes them smaller. */

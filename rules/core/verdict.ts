@@ -3,9 +3,9 @@ import type { Requirement } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report.ts'
-import { ENOUGH } from './judgement.ts'
+import { ENOUGH, untaken } from './judgement.ts'
 import { entryToSet, LEFT_OUT, leavesOpen, notRun } from './not-run.ts'
-import type { SideIndex } from './sides.ts'
+import type { Side, SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 
 /** Everything that a verdict depends on. */
@@ -94,32 +94,56 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
   const failed = cases.find(({ state }) => state === 'error')
   if (failed) return result('error', errorOf(failed))
-  const missing = missingOperations(requirement, tally, input)
+  const missing = missingSides(requirement, tally, input)
   if (tally.evidence.judged > 0 && missing.length === 0 && !isDoubtful(tally)) return result('pass')
   return result('not-run', whyNot(requirement, tally, cases, missing, input))
 }
 
+/** What has still to be seen of a requirement. */
+interface Missing {
+  readonly operation: string
+  /** undefined: anything */
+  readonly side: Side | undefined
+}
+
+const ACCEPTED = 'accepted '
+
 /**
- * The operations at which a requirement has still to be seen. Rules about inputs and credentials have to be seen at
- * every operation that they hold for. Others, such as the shape of errors, count wherever they occur.
+ * The operations, and the sides, at which a requirement has still to be seen. Rules about inputs and credentials have to
+ * be seen at every operation that they hold for; of a run, with each of their values. Others, such as the shape of errors,
+ * count wherever they occur.
  */
-function missingOperations(requirement: Requirement, tally: Tally, input: VerdictInput): string[] {
+function missingSides(requirement: Requirement, tally: Tally, input: VerdictInput): Missing[] {
   const wanted = input.sides.get(requirement.id)
   const relevant = requirement.operations.filter(
     (id) => input.operations.has(id) && (input.only?.operations.has(id) ?? true),
   )
-  return relevant.filter((id) => {
-    const seen = tally.sides.get(id)
-    if (!wanted) return requirement.category === 'authentication' && !seen
-    return (wanted.get(id) ?? []).some((side) => !seen?.has(side))
+  return relevant.flatMap((operation): Missing[] => {
+    const seen = tally.sides.get(operation)
+    if (!wanted) return requirement.category === 'authentication' && !seen ? [{ operation, side: undefined }] : []
+    const sides =
+      wanted.get(operation)?.filter((side) => input.source !== 'traffic' || !side.startsWith(ACCEPTED)) ?? []
+    return sides.filter((side) => !seen?.has(side)).map((side) => ({ operation, side }))
   })
+}
+
+/** '`enum local` was never taken at update-source: status 403, 12 times'; undefined: no value of its own is missing. */
+function inWords(missing: readonly Missing[], { evidence: { unclear = {} } }: Tally): string | undefined {
+  const [side] = missing.flatMap((one) => (one.side?.startsWith(ACCEPTED) ? [one.side] : []))
+  if (side === undefined) return undefined
+  const edge = side.slice(ACCEPTED.length)
+  const begin = untaken(edge)
+  const answers = Object.entries(unclear).filter(([why]) => why.startsWith(begin))
+  const told = answers.map(([why, times]) => `${why.slice(begin.length)}, ${times} times`).join('; ')
+  const where = missing.flatMap((one) => (one.side === side ? [one.operation] : []))
+  return `\`${edge}\` was never taken at ${where.join(', ')}: ${told === '' ? 'it was not tried' : told}`
 }
 
 function whyNot(
   requirement: Requirement,
   tally: Tally,
   cases: readonly CaseEnd[],
-  missing: readonly string[],
+  missing: readonly Missing[],
   input: VerdictInput,
 ): string {
   if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
@@ -134,8 +158,11 @@ function whyNot(
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
   const why = mostOften(tally.evidence.unclear)
-  if (missing.length > 0 && tally.evidence.judged > 0)
-    return notRun('inconclusive', `not seen whole at ${missing.join(', ')}${why === undefined ? '' : ` (${why})`}`)
+  if (missing.length > 0 && tally.evidence.judged > 0) {
+    const where = [...new Set(missing.map(({ operation }) => operation))].join(', ')
+    const what = inWords(missing, tally) ?? `not seen whole at ${where}${why === undefined ? '' : ` (${why})`}`
+    return notRun('inconclusive', what)
+  }
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', why ?? 'no response allowed a judgement')
   const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
   const how = why ?? (input.source === 'traffic' ? 'it was not seen in this traffic' : silent)

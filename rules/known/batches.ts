@@ -50,7 +50,7 @@ export function statusesIn(view: ExchangeView): readonly unknown[] | undefined {
 }
 
 /** Whether the status of a line says that it was taken. */
-export function isTaken(status: unknown): boolean {
+function isTaken(status: unknown): boolean {
   return typeof status === 'number' && status >= 200 && status < 300
 }
 

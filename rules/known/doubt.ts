@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
-import { Passing, PERSISTENT } from './passing.ts'
+import { ADMISSIONS, Passing, PERSISTENT } from './passing.ts'
 
 /**
  * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
@@ -68,7 +68,7 @@ export function createFailures(): Failures {
     weigh(view) {
       const { _case = '', _start: start, _end: end } = view.exchange
       if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
-      if (isConflict(view)) return inconclusive(view, PERSISTENT)
+      if (isAskedAgain(view)) return inconclusive(view, PERSISTENT)
       if (isServerError(view)) {
         const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
         if (known.count === 0) known.since = start
@@ -96,9 +96,16 @@ function isServerError({ conclusive, status }: ExchangeView): boolean {
   return conclusive && status >= 500
 }
 
-/** Whether a state was in the way, perhaps the work of somebody else, and the run sent the same again. */
-function isConflict({ conclusive, status, exchange }: ExchangeView): boolean {
-  return conclusive && status === 409 && (exchange._attempt ?? PERSISTENT) < PERSISTENT
+/** How often a run sends the same again: a state was in the way, or everybody was kept out, perhaps for others' sake. */
+const TRIES: ReadonlyMap<number, number> = new Map([
+  [409, PERSISTENT],
+  [401, ADMISSIONS],
+  [403, ADMISSIONS],
+])
+
+/** Whether the run sent the same again, since the refusal may be one of the moment. */
+function isAskedAgain({ conclusive, status, exchange }: ExchangeView): boolean {
+  return conclusive && (exchange._attempt ?? PERSISTENT) < (TRIES.get(status) ?? 0)
 }
 
 /**

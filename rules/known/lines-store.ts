@@ -118,7 +118,7 @@ function learnShown(known: LinesKnown, view: ExchangeView): void {
   marked?.forEach(({ id, sender }) => {
     const taken = known.taken.get(id)
     if (taken && paged) taken.paged = true
-    if (taken && closed && view.intent?.kind !== 'observe') taken.closed = true
+    if (taken && closed) taken.closed = true
     if (sender && sender.tags.length > 1 && view.exchange._case !== undefined)
       for (const tag of sender.tags) known.tags.add(tag)
   })

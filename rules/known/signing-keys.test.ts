@@ -26,13 +26,13 @@ const LINES: Readonly<Record<Does, string>> = {
 
 /** A naive target: keys stand beside each other, and a replacement takes all of them. `loses`: the step that takes one besides. */
 function carryOut(all: readonly Step[], loses: number = -1): Exchange[] {
-  let keys = 0
+  let keys: readonly string[] = []
   return all.map(({ does, end }, index) => {
     const isDone = does !== 'read' && (end === 'done' || end === 'lost after')
-    if (isDone && does === 'add') keys += 1
-    if (isDone && does === 'replace') keys = 0
-    if (index === loses) keys = Math.max(0, keys - 1)
-    const got = { data: { signing_keys: Array.from({ length: keys }, () => 'k') } }
+    if (isDone && does === 'add') keys = [...keys, `k${index}`]
+    if (isDone && does === 'replace') keys = []
+    if (index === loses) keys = keys.slice(1)
+    const got = { data: { signing_keys: keys } }
     const sent = does === 'add' ? { key: `k${index}` } : { title: `t${index}` }
     if (does === 'read') return exchange(LINES.read, { got, intent: { kind: 'read', final: true } })
     const given: Given = end === 'done' ? { got } : end === 'refused' ? { status: 400 } : { status: 500 }

@@ -1,5 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../core/request-rules.ts'
+import { isStandIn } from '../core/resembles.ts'
 import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
@@ -68,11 +69,24 @@ export function isLess(count: number | undefined, { least, patch }: KnownKeys): 
   return count !== undefined && count > 0 && patch === undefined && count < least
 }
 
+/**
+ * The texts that an answer shows as the values of its signing keys. Undefined: of one of them it shows nothing, or something
+ * that stands for it.
+ */
+export function shownKeys(view: ExchangeView): readonly string[] | undefined {
+  const shown = keysIn(view)?.map((one) => (isRecord(one) ? one.key : one))
+  return shown?.every((key) => typeof key === 'string' && !isStandIn(key)) ? (shown as readonly string[]) : undefined
+}
+
 /** How many signing keys an answer shows; undefined where the binding does not say where, or they are no list. */
 export function countIn(view: ExchangeView): number | undefined {
+  return keysIn(view)?.length
+}
+
+function keysIn(view: ExchangeView): readonly unknown[] | undefined {
   const pointer = view.operation?.answer.signing_keys
   const keys = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
-  return Array.isArray(keys) ? keys.length : undefined
+  return Array.isArray(keys) ? keys : undefined
 }
 
 /** A patch changes what it sends, and no keys (operation rule 7); of all other changes nothing is known. */

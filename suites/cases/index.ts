@@ -19,7 +19,7 @@ import { suspensionCases, suspensionCredentialCases } from './ingestion/suspensi
 import { groupCases } from './pipelines/groups.ts'
 import { processingStatusCases } from './pipelines/reads.ts'
 import { tapCases } from './pipelines/taps.ts'
-import { kindCases, leftoverCases } from './pipelines/updates.ts'
+import { kindCases, kindsCases, leftoverCases } from './pipelines/updates.ts'
 import { usageByTagCases, usageReportCases } from './usage/reports.ts'
 
 let built: readonly MeasuredCase[] | undefined
@@ -66,6 +66,7 @@ export function allCases(): readonly MeasuredCase[] {
     ...processingStatusCases,
     ...tapCases,
     ...kindCases,
+    ...kindsCases,
     ...worksCases(),
     ...fieldCases(),
     ...parameterCases(),

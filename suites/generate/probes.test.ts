@@ -17,6 +17,7 @@ test('a walk accepts, then refuses, then observes', () => {
   expect(walk(field('tap-request', '/limit')).map(line)).toEqual([
     'accept TAP-LIMIT-MIN value 1',
     'accept TAP-LIMIT-MAX value 100',
+    'accept TAP-LIMIT-MAX value 50',
     'refuse TAP-LIMIT-TYPE a word',
     'refuse TAP-LIMIT-TYPE the good value in text',
     'refuse TAP-LIMIT-TYPE empty text',
@@ -116,6 +117,7 @@ test('in a query everything is text, and wrong types are no question', () => {
   expect(probes.map(({ value }) => value)).toEqual([
     '1',
     '100',
+    '50',
     '0',
     '-1',
     '-100',

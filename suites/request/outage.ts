@@ -6,13 +6,21 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 const ENOUGH = 5
 /** Milliseconds that a run waits in all for a target that is away: long enough for a restart. */
 const PATIENCE_MS = 60_000
+/** Milliseconds that a run waits for a target that keeps everybody out, each time, and how often: guards are not described. */
+const KEPT_OUT_MS = 70_000
+const MOST_TIMES = 5
 /** Milliseconds between two requests that ask whether it is back. */
 const ASK_EVERY_MS = 500
 
-/** Notices that a target is away, such as while it restarts. Requests then wait, or each of them would be in vain. */
+/**
+ * Notices that a target is away, such as while it restarts, or lets nobody in, such as after wrong credentials. Requests
+ * then wait, or each of them would be in vain.
+ */
 export interface Outage {
   /** what became of each request */
   note(exchange: Exchange): void
+  /** It refuses the right credentials that it took a moment ago. */
+  keepsOut(): void
   /** It is away, and there is patience left to wait. */
   isAway(): boolean
   /** Whether it is time to ask if the target is back: of all that wait, one is told so. */
@@ -27,6 +35,8 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
   let since: number | undefined
   let waited = 0
   let askAt = 0
+  let keptOut = false
+  let times = 0
   return {
     note(exchange) {
       if (isInVain(exchange)) {
@@ -34,18 +44,34 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
         if (answered && inVain >= ENOUGH) since ??= now()
         return
       }
-      if (since !== undefined) waited += now() - since
+      if (keptOut && isRefusal(exchange)) return
+      if (since !== undefined && !keptOut) waited += now() - since
       answered = true
       inVain = 0
       since = undefined
+      keptOut = false
     },
-    isAway: () => since !== undefined && waited + now() - since < PATIENCE_MS,
+    keepsOut() {
+      times += 1
+      since ??= now()
+      keptOut = true
+    },
+    isAway() {
+      if (since === undefined) return false
+      const spent = now() - since
+      return keptOut ? times <= MOST_TIMES && spent < KEPT_OUT_MS : waited + spent < PATIENCE_MS
+    },
     asks() {
       if (now() < askAt) return false
       askAt = now() + ASK_EVERY_MS
       return true
     },
   }
+}
+
+/** Whether credentials were refused, or whoever sent them. */
+export function isRefusal({ _outcome, response }: Exchange): boolean {
+  return _outcome === 'complete' && (response.status === 401 || response.status === 403)
 }
 
 /** Nobody was there, or somebody on the way says so. Who is slow is there, and so is who answers with an error of its own. */

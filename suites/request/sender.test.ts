@@ -7,7 +7,8 @@ import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun } from '../case.ts'
 import { createOutage, type Outage } from './outage.ts'
-import { createPace, createSender, type Pace, type Sender } from './sender.ts'
+import { createPace, type Pace } from './pace.ts'
+import { createSender, type Sender } from './sender.ts'
 
 interface World {
   readonly sender: Sender
@@ -45,8 +46,13 @@ function world(
     credentials: { accessToken: 'token' },
     enterprise: 'alone',
     caseId: 'case',
-    pace: { turn: async () => undefined, pause: (milliseconds) => pauses.push(milliseconds) },
-    outage: more.outage ?? { note: () => {}, isAway: () => false, asks: () => false },
+    pace: {
+      turn: async () => undefined,
+      pause: (milliseconds) => pauses.push(milliseconds),
+      lower: () => {},
+      lowered: () => undefined,
+    },
+    outage: more.outage ?? { note: () => {}, keepsOut: () => {}, isAway: () => false, asks: () => false },
     readOnly: more.readOnly ?? false,
     sink: more.sink ?? {},
     stopped: () => stopped,
@@ -203,7 +209,7 @@ describe('while the target is away', () => {
   })
 
   test('nobody waits once the run is stopped', async () => {
-    const away: Outage = { note: () => {}, isAway: () => true, asks: () => false }
+    const away: Outage = { note: () => {}, keepsOut: () => {}, isAway: () => true, asks: () => false }
     const { sender, sent } = world([REFUSED], true, { outage: away })
     await sender.send({ ...GET, intent: { kind: 'cleanup' } })
     expect(sent).toHaveLength(1)

@@ -4,18 +4,19 @@ import { createRetries, hasFailed, isIdempotent, isUnheard, type RetryPolicy } f
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { listIn, nextPageOf } from '../../rules/core/reads.ts'
-import { PERSISTENT } from '../../rules/known/passing.ts'
+import { ADMISSIONS, PERSISTENT } from '../../rules/known/passing.ts'
 import type { Judged } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath, namesIn } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import { timeIn } from '../../schemas/times.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { CredentialLabel, Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, notOffered, type Sent } from '../case.ts'
 import { serialise } from '../generate/values/body.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
-import type { Outage } from './outage.ts'
+import { isRefusal, type Outage } from './outage.ts'
+import type { Pace } from './pace.ts'
 import { toSink } from './sink.ts'
 
 /** Sends the requests of one case, writes every exchange down and lets the rules see it. */
@@ -57,6 +58,7 @@ export function createSender(options: SenderOptions): Sender {
   let requests = 0
   /** the newest read that was carried out */
   let read: Call | undefined
+  const door = doorOf(outage)
 
   async function once(
     operation: TargetOperation,
@@ -64,21 +66,49 @@ export function createSender(options: SenderOptions): Sender {
     attempt: number = 1,
   ): Promise<{ exchange: Exchange; sent: Sent }> {
     const outgoing = outgoingOf(operation, call, options)
-    await pace.turn()
+    const { credentials: labels = [] } = outgoing
+    await pace.turn(!isRight(labels))
     const whole = await session.send(outgoing)
-    if (attempt > 1 || isConflict(whole)) whole._attempt = attempt
+    if (attempt > 1 || isConflict(whole) || isUnexpected(whole, call)) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
     outage.note(exchange)
     const { view, judgements } = judge.judge(exchange, whole)
     options.onExchange?.(exchange)
-    if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') read = call
+    if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') {
+      read = call
+      if (call.params === undefined && isRight(labels)) door.read = call
+    }
     return { exchange, sent: { view, judgements } }
+  }
+
+  /** Whether right credentials are refused, and not for good: guards against guessing and bursts keep everybody out. */
+  function isUnexpected(exchange: Exchange, call: Call): boolean {
+    return (
+      isRefusal(exchange) &&
+      isMeantWell(call) &&
+      isRight(exchange._credentials ?? []) &&
+      !door.shut.has(keyOf(exchange))
+    )
+  }
+
+  /** Asks a read that was let in before. While that is refused too, everybody is kept out, and waits. */
+  async function untilLetIn(call: Call): Promise<readonly Judgement[]> {
+    const operation = door.read && binding.operations.get(door.read.operation)
+    if (outage.isAway() || !operation) return untilBack(call)
+    const asks = { ...door.read, operation: operation.id, intent: { kind: 'setup' as const } }
+    const { exchange, sent } = await once(operation, asks)
+    if (!isRefusal(exchange)) return sent.judgements
+    if (!outage.isAway()) {
+      pace.lower()
+      outage.keepsOut()
+    }
+    return [...sent.judgements, ...(await untilBack(call))]
   }
 
   /** Sends another read: where that one works, repeated failures are not due to the moment. Undefined: there is none. */
   async function lookElsewhere(kind: 'setup' | 'cleanup'): Promise<readonly Judgement[] | undefined> {
-    const call = read ?? anyRead(binding)
+    const call = (outage.isAway() ? door.read : undefined) ?? read ?? anyRead(binding)
     const operation = call && binding.operations.get(call.operation)
     if (!operation) return undefined
     const { sent } = await once(operation, { ...call, intent: { kind } })
@@ -115,6 +145,13 @@ export function createSender(options: SenderOptions): Sender {
       // A target that is away takes no try of a request that can wait for it.
       if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
         continue
+      if (isUnexpected(exchange, call) && !options.stopped()) {
+        if (attempt < ADMISSIONS) {
+          judgements.push(...(await untilLetIn(call)))
+          continue
+        }
+        door.shut.add(keyOf(exchange))
+      }
       const mostRepeats = Math.max(POLICY.mostRepeats, (sent.view.failing ?? 0) - 1)
       const again = options.stopped() ? undefined : retries.next(exchange, repeatable, mostRepeats)
       if (!again) return { ...sent, judgements }
@@ -156,6 +193,35 @@ async function withPages(call: Call, first: Sent, send: Sender['send']): Promise
   const held = new Set(judgements.flatMap(({ outcome, requirement }) => (outcome === 'held' ? [requirement] : [])))
   const told = judgements.filter(({ outcome, requirement }) => outcome !== 'inconclusive' || !held.has(requirement))
   return { view: Object.assign(Object.create(view), { earlier }), judgements: told }
+}
+
+/** Which right credentials are let in where, for all cases of a run. */
+interface Door {
+  /** the newest read of the account that was carried out with right credentials */
+  read: Call | undefined
+  /** operations and credentials that go on being refused while that one is carried out */
+  readonly shut: Set<string>
+}
+
+const doors = new WeakMap<Outage, Door>()
+
+function doorOf(outage: Outage): Door {
+  const door = doors.get(outage) ?? { read: undefined, shut: new Set() }
+  doors.set(outage, door)
+  return door
+}
+
+function keyOf({ _operation = '', _credentials = [] }: Exchange): string {
+  return [_operation, ..._credentials.map(({ scheme }) => scheme)].join(' ')
+}
+
+function isRight(credentials: readonly CredentialLabel[]): boolean {
+  return credentials.length > 0 && credentials.every(({ state }) => state === 'configured')
+}
+
+/** Whether a request is meant to be carried out: right credentials may be wrong for it on purpose. */
+function isMeantWell({ intent }: Call): boolean {
+  return intent?.kind !== 'observe' && (intent?.kind !== 'auth' || intent.data?.right !== false)
 }
 
 /** Whether a state was in the way, perhaps for a moment only. Nothing was carried out. */
@@ -254,44 +320,4 @@ function inForm({ forms, parameters }: TargetOperation, name: string, value: str
   // A period that begins or ends with 0 is open there.
   if (form === undefined || form === 'commas' || !/^[1-9]\d*$/.test(value)) return [[name, value]]
   return [[name, String(timeIn(form, Number(value) * (ours === 'now' ? 1 : 1000)))]]
-}
-
-/** Holds requests back: to a rate, and after a target asked to wait. */
-export interface Pace {
-  /** Resolves when the next request may be sent. */
-  turn(): Promise<void>
-  /** Nothing is sent for so many milliseconds. */
-  pause(milliseconds: number): void
-}
-
-/** `rate`: requests per second; undefined: no limit. */
-export function createPace(
-  rate: number | undefined,
-  now: () => number,
-  sleep: (milliseconds: number) => Promise<void>,
-): Pace {
-  const gap = rate === undefined ? 0 : 1000 / rate
-  let next = 0
-  let resume = 0
-  return {
-    async turn() {
-      for (;;) {
-        const time = now()
-        if (time < resume) {
-          await sleep(resume - time)
-          continue
-        }
-        if (gap === 0) return
-        const mine = Math.max(next, time)
-        next = mine + gap
-        if (mine <= time) return
-        await sleep(mine - time)
-        // A pause that began in the meantime holds for those too who already wait.
-        if (now() >= resume) return
-      }
-    },
-    pause(milliseconds) {
-      resume = Math.max(resume, now() + milliseconds)
-    },
-  }
 }

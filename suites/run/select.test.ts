@@ -18,6 +18,8 @@ describe('a selection', () => {
     const { cases, requirements } = select(CLAIMED, ['NODE-TITLE-MAX'])
     expect([...(requirements ?? [])]).toEqual(['NODE-TITLE-MAX'])
     expect(cases.map(({ id }) => id).sort()).toEqual([
+      'create-source/title',
+      'create-transform/title',
       'update-source/left-alone',
       'update-source/title',
       'update-transform/left-alone',

@@ -9,7 +9,8 @@ import { secretsOf } from '../request/credentials.ts'
 import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
 import { createOutage } from '../request/outage.ts'
-import { createPace, createSender } from '../request/sender.ts'
+import { createPace } from '../request/pace.ts'
+import { createSender } from '../request/sender.ts'
 
 /** Milliseconds within which a line has to come out. */
 const LONGEST_MS = 10_000

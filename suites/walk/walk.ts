@@ -16,6 +16,7 @@ import { FULL } from '../resources/room.ts'
 import { type BodyOf, drawnBody, plainBody, templateOf } from './bodies.ts'
 import type { Command, Step } from './commands.ts'
 import { Model, pick, type Thing } from './model.ts'
+import { paramsOf, whatStays, whichIsTaken } from './refused.ts'
 
 type Params = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
@@ -200,7 +201,7 @@ export class Walk {
     await this.#lookAt(thing, 'list')
     const { view } = await this.#context.send({ operation, params, intent: this.#good })
     thing.history.push({ command: { does: 'remove', type: thing.made.type, operation }, seed: 0 })
-    if (!view.accepted) return
+    if (!view.accepted) return thing.parent ? undefined : whatStays(this.#context, thing, operation, params)
     this.#model.remove(thing)
     await this.#lookAt(
       thing,
@@ -238,7 +239,11 @@ export class Walk {
     const call = { operation, params, label }
     const sent = await context.send({ ...call, body, intent: this.#good })
     if (own && sent.view.accepted) learnGeneration(own, sent)
-    if (!sent.view.accepted && isRecord(plain) && isRecord(body)) await this.#whatIsRefused(call, plain, body, own)
+    if (!sent.view.accepted && isRecord(plain) && isRecord(body)) {
+      await this.#whatIsRefused(call, plain, body, own)
+      const parents = this.#model.things.filter(({ made, removed }) => !removed && own?.names.has(made.id))
+      if (own) await whichIsTaken(this.#context, call, plain, parents)
+    }
     return { ...sent, label, body }
   }
 
@@ -359,10 +364,4 @@ function alike(sent: Body, plain: unknown): Body {
 function learnGeneration(thing: Thing, { view }: Sent): void {
   const told = at(jsonOf(view.response), view.operation?.answer.generation ?? '/-')
   thing.generation = typeof told === 'number' ? told : thing.generation + 1
-}
-
-/** The ids of a thing and of what holds it, by placeholder. */
-function paramsOf({ made, parent }: Thing, binding: CaseContext['binding']): Record<string, string> {
-  const id = binding.resources.get(made.type)?.id ?? 'id'
-  return { ...(parent && paramsOf(parent, binding)), id: made.id, [id]: made.id }
 }

@@ -56,7 +56,14 @@ const IGNORED: readonly (readonly [
 const bothFaults = (['export-v1', 'export-v2'] as const).flatMap((operation) => {
   const id = operation.toUpperCase()
   return [
-    withheld(fault(`${operation}-missing`, `${id}-OFFERED`, `there is no ${operation}`, asked(operation, gone))),
+    withheld(
+      fault(
+        `${operation}-missing`,
+        operation === 'export-v1' ? 'EXPORT-V1-JSONL' : 'EXPORT-V2-FIRST-PAGE',
+        `there is no ${operation}`,
+        asked(operation, gone),
+      ),
+    ),
     fault(
       `${operation}-backwards`,
       `${id}-ORDER`,

@@ -71,7 +71,7 @@ const TEXTS: readonly (readonly [name: string, about: string, change: (text: str
 
 /** Faults in taking lines, and in what becomes of their texts and fields. */
 export const lineFaults: readonly Fault[] = [
-  withheld(fault('ingestion-missing', 'INGESTION-ACCEPTS', 'no lines are taken', nothingHere('ingest-lines'))),
+  withheld(fault('ingestion-missing', 'LINES-COME-OUT', 'no lines are taken', nothingHere('ingest-lines'))),
   sent(
     'ingestion-sampled',
     'LINES-COME-OUT',
@@ -264,7 +264,7 @@ export const suspensionFaults: readonly Fault[] = [
   withheld(
     fault(
       'ingestion-status-missing',
-      'SUSPENSION-READ',
+      'SUSPENSION-SUSPENDS',
       'whether ingestion is suspended cannot be read',
       nothingHere('get-ingestion-status'),
     ),
@@ -272,7 +272,7 @@ export const suspensionFaults: readonly Fault[] = [
   withheld(
     fault(
       'ingestion-status-text',
-      'SUSPENSION-READ',
+      'SUSPENSION-SUSPENDS',
       'whether ingestion is suspended is told by a word',
       body('get-ingestion-status', ({ isIngesting }) => ({ isIngesting: isIngesting === true ? 'yes' : 'no' })),
     ),

@@ -135,14 +135,9 @@ export const groupFaults: readonly Fault[] = [
     return { ...sent, inputs: [...inputs, ...inputs] }
   }),
   withheld(
-    placed(
-      'placement-of-others-only',
-      'PLACEMENT-OF-PROCESSOR-GROUP',
-      'a group made of a pipeline is not placed',
-      () => {
-        throw invalid('/transform_group_id', 'is the id of a processor group')
-      },
-    ),
+    placed('placement-of-others-only', 'PLACEMENT-STATUS', 'a group made of a pipeline is not placed', () => {
+      throw invalid('/transform_group_id', 'is the id of a processor group')
+    }),
   ),
   fault(
     'revision-latest',

@@ -246,11 +246,6 @@ export const errorVariants: readonly Variant[] = [
     ),
   },
   {
-    name: 'errors-v3-html',
-    about: 'pipeline operations are refused with a page of HTML',
-    changes: refusals((_answer, _operation, path) => path.startsWith('/v3/'), page),
-  },
-  {
     name: 'errors-v3-empty',
     about: 'pipeline operations are refused without a body',
     changes: refusals(

@@ -96,10 +96,10 @@ function isRefused({ conclusive, status }: ExchangeView): boolean {
 }
 
 const HOUR_MS = 3_600_000
-/** Milliseconds that a time may be off, its zone included. */
-const OFF_MS = 36 * HOUR_MS
-/** The same of a target that does not tell what its clock shows. Another unit is off by far more. */
-const FAR_OFF_MS = 400 * 24 * HOUR_MS
+/** Milliseconds that a time may be beside the `Date` of the response to its creation. */
+const OFF_MS = 5 * 60_000
+/** The same of a target that does not tell what its clock shows, beside our own; its zone included. */
+const FAR_OFF_MS = 36 * HOUR_MS
 /** What a moment may be rounded to, in milliseconds. */
 const ROUNDED_MS = 1_000
 
@@ -150,8 +150,8 @@ export function keyCreatedWhenMade(kind: Kind): Rule<Things> {
 }
 
 function isNear(created: number, { start, at: end, date }: Made): boolean {
-  const off = Number.isNaN(date) ? FAR_OFF_MS : OFF_MS
-  return (created >= start - off && created <= end + off) || Math.abs(created - date) <= off
+  if (!Number.isNaN(date)) return Math.abs(created - date) <= OFF_MS
+  return created >= start - FAR_OFF_MS && created <= end + FAR_OFF_MS
 }
 
 /** Milliseconds that two statements of one moment may be apart: one of them may be rounded. */

@@ -1,4 +1,4 @@
-import { broken, type Claim, held, unclear } from '../../core/judgement.ts'
+import { broken, type Claim, held, unclear, untaken } from '../../core/judgement.ts'
 import { about, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
@@ -49,16 +49,32 @@ function blamesContent({ status }: ExchangeView): boolean {
   return status === 400 || status === 422
 }
 
-/** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
+/** Statuses that blame what the request names: where two others beside it are found and free. */
+function blamesNamed({ status }: ExchangeView, { pointer = '' }: Claim): boolean {
+  return (status === 404 && pointer.startsWith('path:')) || (status === 409 && pointer.endsWith('_id'))
+}
+
+/** Why nothing follows from a good value that was not taken: see `untaken`. */
+function notTaken(view: ExchangeView, claim: Claim): Verdict[] {
+  const edge = claim.edge ?? 'random'
+  const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'no complete response'
+  return verdicts('none', unclear(claim, `${untaken(edge)}${why}`))
+}
+
+/**
+ * A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). A server that
+ * breaks down at it each time does not take it either.
+ */
 function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
   if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
   if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
-  if (!blamesContent(view) || !view.conclusive) return undecided(view, 'the value')
+  const isHurt = view.status === 500 && oracle.ledger.get(claim.requirement)?.level === 'stated'
+  if (!(blamesContent(view) || blamesNamed(view, claim) || isHurt) || !view.conclusive) return notTaken(view, claim)
   return verdicts(
     'both',
     broken(claim, {
-      message: `a good value is refused (${claim.edge ?? 'random'})`,
+      message: `a good value ${isHurt ? 'breaks the server' : 'is refused'} (${claim.edge ?? 'random'})`,
       expected: `accepted: ${oracle.ledger.get(claim.requirement)?.text ?? claim.requirement}`,
       actual: `status ${view.status}`,
     }),
@@ -128,11 +144,12 @@ function judgeAuth(view: ExchangeView): Verdict[] {
   }
   if (accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
   const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2
-  const named = status === 401 || status === 403
-  if ((!named && status !== 400) || needsMore) return undecided(view, 'the credentials')
+  // Whatever else is not found, what an operation reads was there before and is there after.
+  const hides = status === 404 && view.operation?.effect === 'read'
+  if (!([400, 401, 403].includes(status) || hides) || needsMore) return undecided(view, 'the credentials')
   return verdicts(
-    // A 400 may be about something else, unless the same request is carried out before and after it.
-    named ? 'either' : 'both',
+    // It may be about something else, or of the moment, unless the same request is carried out before and after it.
+    'both',
     broken(claim, {
       message: `credentials that the specification names are refused (${labels})`,
       expected: 'carried out',

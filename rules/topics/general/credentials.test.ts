@@ -39,8 +39,10 @@ describe('right credentials', () => {
   test('that are carried out need no control', () => {
     expect(said(TOKEN, [auth(true, { credentials: [token] }, TOKEN)])).toEqual(['held'])
   })
-  test.each([401, 403])('refused with %i beside an accepted control are a finding', (status) => {
-    expect(said(TOKEN, [base(), auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['broken'])
+  test.each([401, 403])('refused with %i between accepted controls are a finding', (status) => {
+    const probe = auth(true, { status, credentials: [token] }, TOKEN)
+    expect(said(TOKEN, [base(), probe, base()])).toEqual(['broken'])
+    expect(said(TOKEN, [base(), probe])).toEqual(['inconclusive'])
     expect(said(TOKEN, [auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['inconclusive'])
   })
   test('refused with 400 are a finding between two accepted controls only', () => {
@@ -49,7 +51,12 @@ describe('right credentials', () => {
     expect(said(TOKEN, [base(), probe()])).toEqual(['inconclusive'])
     expect(said(TOKEN, [probe(), base()])).toEqual(['inconclusive'])
   })
-  test.each([404, 409, 429, 500])('answered with %i say nothing', (status) => {
+  test('not found by a read, between accepted controls, are a finding', () => {
+    const line = 'GET /v1/enterprise/keys'
+    const both = auth(true, { status: 404, credentials: [key, token] }, ENTERPRISE, line)
+    expect(said(ENTERPRISE, [base(line), both, base(line)])).toEqual(['broken'])
+  })
+  test.each([409, 429, 500])('answered with %i say nothing', (status) => {
     const probe = auth(true, { status, credentials: [token] }, TOKEN)
     expect(said(TOKEN, [base(), probe, base()])).toEqual(['inconclusive'])
   })
@@ -58,6 +65,6 @@ describe('right credentials', () => {
     const alone = auth(true, { status: 403, credentials: [key] }, ENTERPRISE, line)
     const both = auth(true, { status: 403, credentials: [key, token] }, ENTERPRISE, line)
     expect(said(ENTERPRISE, [base(line), alone])).toEqual(['inconclusive'])
-    expect(said(ENTERPRISE, [base(line), both])).toEqual(['broken'])
+    expect(said(ENTERPRISE, [base(line), both, base(line)])).toEqual(['broken'])
   })
 })

@@ -243,7 +243,7 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
 const OWN = new Set([400, 409, 422])
 
 /**
- * Error bodies have `error` and `code` (section 'Errors'), also where the table names no error. For operations under
+ * Error bodies have `error` and `code`, and `status` only with the value `error` (section 'Errors'), also where the table names no error. For operations under
  * /v1 with a path in the specification. Errors of deleting exclusion rules have rules of their own. A body that is no
  * JSON object may come from what stands before the service.
  */
@@ -258,11 +258,13 @@ export const errorShapeRule: ExchangeRule = {
     if (view.intent?.kind === 'provoke') return []
     const body = jsonOf(view.response)
     if (!isRecord(body)) return []
-    const missing = ['error', 'code'].filter((name) => typeof body[name] !== 'string')
+    const isThere = (name: string): boolean => typeof body[name] === 'string' && String(body[name]).trim() !== ''
+    const missing = ['error', 'code'].filter((name) => !isThere(name))
+    if (body.status !== undefined && body.status !== 'error') missing.push('status')
     const fault = {
       message: 'an error has not the fields of the error response',
-      expected: '`error` and `code`, each a string',
-      actual: `${missing.join(' and ')} missing or of another type in ${shown(body)}`,
+      expected: '`error` and `code`, each a text; `status`, if it is there, is `error`',
+      actual: `${missing.join(' and ')} missing or otherwise in ${shown(body)}`,
     }
     return [decide(claimOf('ERROR-BODY-SHAPE', [view]), missing.length === 0 ? undefined : fault)]
   },

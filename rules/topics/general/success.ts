@@ -1,3 +1,5 @@
+import { probes } from '../../../schemas/records/intents.ts'
+import { type OperationRow, operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { broken, type Fault, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
 import { asksForOther, type ExchangeView } from '../../core/view.ts'
@@ -17,9 +19,6 @@ export const successRule: ExchangeRule = {
     if (view.request.kind === 'cut' || view.status === 206) return []
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
-    // A request that was carried out reached its path.
-    if (view.intent?.kind === 'base')
-      judged.push(held(view, specified.family === 'v3' ? 'VERSION-V3-PATHS' : 'VERSION-V1-PATHS'))
     if (response.body === 'open') judged.push(...judgeOpen(view))
     if (view.response.kind === 'json') judged.push(judgeDeclared(view))
     if (response.bodyRequirement === undefined) return judged
@@ -31,10 +30,53 @@ export const successRule: ExchangeRule = {
   },
 }
 
+/** Parts of the service that are neither configuration, usage nor keys: no sentence says where their paths start. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['export-v1', 'exclusions', 'exclusion-removal', 'suspension', 'archiving', 'boards'],
+])
+
+/** What the paths of an operation start with, and which requirement says so (section 'Versioning'). */
+function versionOf({ family, feature }: OperationRow): readonly [start: string, requirement: string] | undefined {
+  if (family === 'v3') return ['/v3/', 'VERSION-V3-PATHS']
+  if (family !== 'v1' && family !== 'enterprise') return undefined
+  return ELSEWHERE.has(feature) ? undefined : ['/v1/', 'VERSION-V1-PATHS']
+}
+
+/** Where an operation is carried out, whatever the binding says (section 'Versioning'). */
+export const versionsRule: ExchangeRule = {
+  name: 'paths start with the version',
+  operations: operationsWhere(versionOf),
+  judge(view) {
+    const row = operationRow(view.operation?.id)
+    const [start, requirement] = (row && versionOf(row)) ?? []
+    // In traffic, whatever is carried out shows it.
+    const asked = view.intent === undefined || view.intent.kind === 'base'
+    if (start === undefined || requirement === undefined || !asked || !view.accepted) return []
+    const path = view.operation?.path ?? ''
+    if (`${path}/`.startsWith(start)) return [held(view, requirement)]
+    const message = 'an operation is carried out at a path that does not start with its version'
+    return [wrong(view, requirement, { message, expected: `a path that starts with ${start}`, actual: path })]
+  },
+}
+
 function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: string): Judgement {
   if (status === 'success' || view.status === status) return held(view, requirement)
   const message = `a successful request does not get ${status}`
   return wrong(view, requirement, { message, expected: `status ${status}`, actual: `status ${view.status}` })
+}
+
+/** Statuses of the application itself: gateways speak for themselves. */
+const OF_THE_APPLICATION: ReadonlySet<number> = new Set([400, 409, 422])
+
+/** The body of an error is JSON, if there is one (preamble). A path with something unusual may not get through to the application. */
+export const errorsJsonRule: ExchangeRule = {
+  name: 'errors are JSON',
+  operations: 'specified',
+  judge(view) {
+    if (!OF_THE_APPLICATION.has(view.status) || !view.conclusive || !view.specified) return []
+    const isOdd = view.intent?.probe === probes.oddId || view.intent?.pointer?.startsWith('path:') === true
+    return isOdd || view.response.kind === 'json' ? [] : judgeOpen(view)
+  },
 }
 
 /** Written field by field: this judgement is the most frequent one, and copies of objects are slow. */

@@ -1,13 +1,11 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { probes } from '../../../schemas/records/intents.ts'
-import { operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
-import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
+import { listIn, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
-import { asksForStatus, type ExchangeView, jsonOf } from '../../core/view.ts'
-import { isTaken, statusesIn } from '../../known/batches.ts'
+import type { Oracle } from '../../core/rule.ts'
+import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 import { PERSISTENT } from '../../known/passing.ts'
 
@@ -191,30 +189,6 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   const kindsOf = (status: number): Set<string> =>
     new Set(tries.flatMap((one) => (one.status === status ? (one.intent?.edge ?? '') : [])))
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
-}
-
-/**
- * Operations that the text only names are there when a good request is carried out. That one is refused proves nothing:
- * path and payload come from the binding, which may not fit the target.
- */
-export const offeredRule: ExchangeRule = {
-  name: 'offered',
-  operations: operationsWhere(({ offered }) => offered),
-  judge(view) {
-    const requirement = operationRow(view.operation?.id)?.offered
-    // In traffic, whatever is carried out shows it.
-    const asked = view.intent === undefined || view.intent.kind === 'base'
-    if (requirement === undefined || !asked || !view.accepted || !isWhole(view)) return []
-    return [{ ...about(view), requirement, outcome: 'held', exchanges: [view.id] }]
-  },
-}
-
-/** A 207 speaks of each line by itself: of every one it has to be good. A status that is not in the answer was not read. */
-function isWhole(view: ExchangeView): boolean {
-  if (asksForStatus(view)) return takesLines(view) !== undefined
-  if (view.status !== 207) return true
-  const statuses = statusesIn(view) ?? []
-  return statuses.length > 0 && statuses.every(isTaken)
 }
 
 /** Statuses that may refuse the form of a request. */

@@ -303,7 +303,6 @@ function comparableFields({ user_config = {} }: Content): readonly string[] {
 }
 
 const MAKES = 'create-group-from-pipeline'
-const PLACES = 'add-group-to-pipeline'
 
 /** GROUP-CREATE-KEEPS: transforms that were copied into a group stay in their pipeline (operation rule 3: it copies). */
 export function copiedTransformsStay(transform: Kind): Rule<Things> {
@@ -356,20 +355,4 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
       return [decide(claim, transforms.length >= made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
     },
   }
-}
-
-/**
- * PLACEMENT-OF-PROCESSOR-GROUP: a processor group and a transform group are one thing (operation rule 5). A group
- * created as the one can be placed as the other. A refusal can have other reasons, so that only a placement says
- * something.
- */
-export const groupIsPlaceable: Rule<Things> = {
-  name: 'a processor group is placed as a transform group',
-  operations: () => [PLACES],
-  judge(view, { made }) {
-    const group =
-      view.accepted && made.size > 0 ? made.get(String(at(jsonOf(view.request), '/transform_group_id'))) : undefined
-    if (!group || view.violations.length > 0) return []
-    return [held({ ...about(view), requirement: 'PLACEMENT-OF-PROCESSOR-GROUP', exchanges: [group.exchange, view.id] })]
-  },
 }

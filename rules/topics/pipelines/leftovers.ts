@@ -26,7 +26,7 @@ interface Step {
 /** The row of an operation that replaces a configuration, which depends on the kind of its thing. */
 function updateOf(operation: string | undefined): OperationRow | undefined {
   const row = operationRow(operation)
-  return row?.kind && row
+  return row?.kind?.accepted === undefined ? undefined : row
 }
 
 /**

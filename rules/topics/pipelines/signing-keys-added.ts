@@ -2,8 +2,9 @@ import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { ADDING, countIn, isLess, type KnownKeys, keyAddedBy, PATCHING } from '../../known/signing-keys.ts'
+import { ADDING, countIn, isLess, type KnownKeys, keyAddedBy, PATCHING, shownKeys } from '../../known/signing-keys.ts'
 
 /** The text does not say whether keys stand beside each other: only a binding promises that the earlier ones stay. */
 const GAP = 'GAP-SIGNING-KEY-REPEAT'
@@ -42,8 +43,20 @@ function judgeAddition(view: ExchangeView, known: KnownKeys, count: number, orac
     const none = 'a gateway route shows no signing key after one was added'
     return [decide(adds, { message: none, expected: 'at least 1 signing key', actual: 'none' }, doubt)]
   }
+  const wrong = otherKey(view, known)
+  if (wrong !== undefined) {
+    const message = 'a gateway route shows another signing key than the one that was added'
+    return [decide(adds, { message, expected: 'the key that was sent', actual: wrong }, doubt)]
+  }
   if (count < least) return doubt === undefined ? [held(adds), broken(kept, gone)] : [decide(kept, gone, doubt)]
   return count > 1 ? [held(adds), held(kept)] : [held(adds)]
+}
+
+/** What a read shows in place of the newest key; undefined: it shows it, or no keys at all. */
+function otherKey(view: ExchangeView, { added }: KnownKeys): string | undefined {
+  const newest = [...added].at(-1)?.trim()
+  const keys = newest === undefined ? undefined : shownKeys(view)
+  return keys === undefined || keys.some((key) => key.trim() === newest) ? undefined : shown(keys.at(-1))
 }
 
 function judgePatch(

@@ -15,6 +15,9 @@ import {
 import { openFeed, sendOfTwo } from '../../request/lines.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
+const HOUR = 3_600
+/** Ages of lines that may come out though they are no new ones. */
+const DAYS = [3, 5]
 
 export const exportV2Cases: readonly Case[] = [
   {
@@ -59,6 +62,13 @@ export const exportV2Cases: readonly Case[] = [
       const group = context.group()
       const base = (): Promise<unknown> => exportUntil(context, V2, wanted, 3, { kind: 'base', group })
       await base()
+      // Whether lines of earlier days are taken, and under which time, is not stated.
+      const early = { kind: 'observe', edge: 'lines of earlier days' } as const
+      await feed.sendOnce(
+        DAYS.map((days) => ({ app, time: now - days * 24 * HOUR * 1_000 })),
+        early,
+      )
+      await exportOnce(context, 'export-v2', { ...wanted, ...recent(24 * 7) }, early)
       const combinations = [
         ['EXPORT-V2-FROM-ZERO-ACCEPTED', { from: 0 }],
         ['EXPORT-V2-TO-ZERO-ACCEPTED', { to: 0 }],
@@ -136,7 +146,6 @@ export const exportV1Cases: readonly Case[] = [
   },
 ]
 
-const HOUR = 3_600
 /** Age of the older line in hours; far more than a time may be rounded to. */
 const AGE = 5
 const EXPORTS: readonly ExportId[] = [V1, V2]

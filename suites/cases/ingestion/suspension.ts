@@ -20,14 +20,6 @@ const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'sus
 
 export const suspensionCases: readonly Case[] = [
   {
-    id: 'get-ingestion-status/reads',
-    title: 'whether ingestion is suspended can be read',
-    async run(context) {
-      requireOperation(context, 'get-ingestion-status')
-      for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
-    },
-  },
-  {
     id: 'suspend-ingestion/guarded',
     title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
     alone: true,

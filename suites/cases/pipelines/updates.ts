@@ -47,10 +47,15 @@ async function sendBetween(context: CaseContext, operation: string, type: string
   }
 }
 
-/** The updates of nodes, each with the field of its kind. */
+/** The operations on nodes that take a kind, each with its field. */
 const NODES = service().operations.flatMap(({ id, resource, kind }) => (kind ? [{ id, node: resource, kind }] : []))
+/** Those that have to take each kind: the updates. */
+const UPDATES = NODES.flatMap((one) => {
+  const { accepted } = one.kind
+  return accepted === undefined ? [] : [{ ...one, kind: { ...one.kind, accepted } }]
+})
 
-export const leftoverCases: readonly Case[] = NODES.map(({ id, node }) => ({
+export const leftoverCases: readonly Case[] = UPDATES.map(({ id, node }) => ({
   id: `${id}/leftovers`,
   title: `an update of a ${node} leaves nothing of the configuration that was there before`,
   run: (context) => sendBetween(context, id, node),
@@ -71,6 +76,9 @@ export const kindCases: readonly Case[] = NODES.flatMap(({ id: operation, node, 
       })
     },
   },
+])
+
+export const kindsCases: readonly Case[] = UPDATES.flatMap(({ id: operation, node, kind }): Case[] => [
   {
     id: `${operation}/kinds`,
     title: `each ${node} kind that the binding has a configuration for is accepted, and its configuration stored`,

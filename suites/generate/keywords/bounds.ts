@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sizesOf } from '../../../rules/core/sides.ts'
 import { elements, type Labelled, labelled } from '../values/body.ts'
 import { elementSample } from '../values/good.ts'
 import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape } from '../values/text-shape.ts'
@@ -52,7 +53,10 @@ function bound(
 ): Keyword {
   const outward = keyword.startsWith('max') ? 1 : -1
   return {
-    good: (spot) => [measure.of(spot, spot.node.schema[keyword] ?? 0)],
+    good: (spot) => {
+      const sizes = [spot.node.schema[keyword] ?? 0, ...sizesOf(spot.node.schema, keyword)]
+      return [...new Set(sizes)].map((size) => measure.of(spot, size))
+    },
     bad(spot) {
       const stated = spot.node.schema[keyword] ?? 0
       const nearest = outward === 1 ? Math.floor(stated) + 1 : Math.ceil(stated) - 1
