@@ -139,6 +139,8 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
   const read = new Set([...Object.keys(known?.answer ?? {}), 'suspended'])
   const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
+  const forms = found.forms as BoundOperation['forms']
+  if (forms !== undefined && !isDeepStrictEqual(forms, before?.forms)) entry.forms = forms
   const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
   if (Object.keys(answer).length > 0) entry.answer = answer
   // A specified operation answers a gap only where the binding has an entry for it.

@@ -226,8 +226,10 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
     if (place) {
       idAt ??= place.pointer
       ids.set(String(place.value), sent)
-    } else if (moved !== undefined && used.has(moved)) ids.set(moved, sent)
-    else if (type === 'member')
+    } else if (moved !== undefined && used.has(moved)) {
+      ids.set(moved, sent)
+      add(findings, verbs.create, { answer: { id: 'header:Location' } })
+    } else if (type === 'member')
       for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
   }
   const sample = shipped.operations.get(verbs.create)?.body

@@ -186,6 +186,7 @@ function createSearch(
     answers: new Map(),
     open: new Map(),
     ids: {},
+    numbers: new Set(),
     nothing,
   }
 }

@@ -162,8 +162,9 @@ async function parametersOf(
       found[ours] = name
       const own = { hosts: line?.host, apps: line?.app, levels: line?.level }[ours]
       // Of several values with commas between nothing comes out: then each has a parameter of its own.
-      if (own !== undefined && none((await get({ [name]: `${String(own)},assay-nobody` }))?.rows ?? []))
-        forms[ours] = 'repeated'
+      const alone = own === undefined ? undefined : await get({ [name]: String(own) })
+      const both = alone && alone.rows.length > 0 ? await get({ [name]: `${String(own)},assay-nobody` }) : undefined
+      if (both && none(both.rows)) forms[ours] = 'repeated'
       break
     }
   }

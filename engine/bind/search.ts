@@ -32,6 +32,8 @@ export interface Search {
   readonly open: Map<string, string>
   /** placeholder -> id of what was made, or found */
   readonly ids: Record<string, string>
+  /** placeholders whose ids the target writes as numbers */
+  readonly numbers: Set<string>
   /** what each family answers of a path that there cannot be */
   readonly nothing: ReadonlyMap<string, Answer>
 }
@@ -211,7 +213,7 @@ export function samplesOf({ shipped, documented }: Search, operation: string): F
 
 /** A template and what it becomes; undefined where it needs what there is not. A field that only an update has may go. */
 export function filled(
-  { ids, sink }: Search,
+  { ids, numbers, sink }: Search,
   template: Fields,
   label: string,
   generation?: unknown,
@@ -219,7 +221,7 @@ export function filled(
   const values = {
     label,
     email: emailFor(sink, label),
-    ...ids,
+    ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, numbers.has(name) ? Number(id) : id])),
     ...(generation === undefined ? {} : { generation_id: generation }),
   }
   const own = Object.fromEntries(

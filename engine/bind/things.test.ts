@@ -59,6 +59,7 @@ function probeOf(
       answers: new Map(),
       open: new Map(),
       ids: {},
+      numbers: new Set(),
       nothing: new Map([['v1', answerOf(nothing)]]),
     },
   }

@@ -246,6 +246,9 @@ async function findAgain(
   }
   await search.ledger.made(thing, id)
   search.ids[placeholder] = id
+  const shownAs = [item?.answer.json, answer.json, ...listed.map((list) => list.answer.json)]
+  if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
+    search.numbers.add(placeholder)
   const asked = Object.keys(query).length > 0 ? { query } : {}
   hit(search, verbs.create, way, answer, { body: template, sent, ...asked, why: '; what it made was found again' })
   if (item)
