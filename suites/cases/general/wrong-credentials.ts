@@ -44,7 +44,10 @@ async function sendWithRight(context: CaseContext, group: string, next: NextCall
   if (requiredBy(context) !== 'AUTH-V1-REQUIRED' || !context.schemes.has('service-key') || !context.wants(requirement))
     return
   const intent = { kind: 'auth' as const, requirement, edge: 'service-key', group, data: { right: true } }
-  await context.send({ ...(await next()), credentials: [{ scheme: 'service-key', variant: 'right' }], intent })
+  const credentials = [{ scheme: 'service-key' as const, variant: 'right' as const }]
+  const { view } = await context.send({ ...(await next()), credentials, intent })
+  // A refusal counts between two good requests.
+  if (!view.accepted) await context.send({ ...(await next()), intent: { kind: 'base', group } })
 }
 
 /** What is sent each time: each may need a name of its own. */
