@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 // Raised once: for the walk and its faults (reference, engine, cli, prove), and for the table of the service (schemas).
 // Suites and rules went down by more. Later by a few lines, for what keeps
-// paths safe (schemas, engine, cli), and for targets with quotas, other users or late lines (suites). Then for walks that
-// are made shorter and guards that are waited for (suites), for what a binding can say (schemas), and for addresses in raw
-// UTF-8 and recordings that lose their folder (proxy); reference, engine and fixtures went down by ten times as much.
+// paths safe (schemas, engine, cli), and for targets with quotas, other users or late lines (suites).
+// Then for shorter walks and for waiting at guards (suites), and for what a binding can say (schemas). The proxy passes raw
+// UTF-8, and notices a recording that loses its folder. Reference, engine and fixtures went down by far more.
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_418, 1_760],
