@@ -24,8 +24,8 @@ describe('assay prove, compiled', () => {
       mutants: { name: string; requirement: string }[]
     }
     expect(proof.mutants.map(({ name, requirement }) => `${name}: ${requirement}`)).toEqual([
-      'node/title/maxLength-513: NODE-TITLE-MAX',
       'delete-screen/deleted-false: SCREEN-RESULT-DELETED-TRUE',
+      'node/title/maxLength-513: NODE-TITLE-MAX',
     ])
     const second = await world.assay(some)
     expect(second.code).toBe(0)
