@@ -61,20 +61,16 @@ function notTaken(view: ExchangeView, claim: Claim): Verdict[] {
   return verdicts('none', unclear(claim, `${untaken(edge)}${why}`))
 }
 
-/**
- * A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). A server that
- * breaks down at it each time does not take it either.
- */
+/** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
 function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
   if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
   if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
-  const isHurt = view.status === 500 && oracle.ledger.get(claim.requirement)?.level === 'stated'
-  if (!(blamesContent(view) || blamesNamed(view, claim) || isHurt) || !view.conclusive) return notTaken(view, claim)
+  if (!(blamesContent(view) || blamesNamed(view, claim)) || !view.conclusive) return notTaken(view, claim)
   return verdicts(
     'both',
     broken(claim, {
-      message: `a good value ${isHurt ? 'breaks the server' : 'is refused'} (${claim.edge ?? 'random'})`,
+      message: `a good value is refused (${claim.edge ?? 'random'})`,
       expected: `accepted: ${oracle.ledger.get(claim.requirement)?.text ?? claim.requirement}`,
       actual: `status ${view.status}`,
     }),
