@@ -167,8 +167,8 @@ type Way = readonly [suffix: string, about: string, change: (value: unknown) => 
 function ways(keyword: string, schema: JsonSchema, property: string | undefined): Way[] {
   switch (keyword) {
     case 'type': {
-      const own = String(schema.type)
-      const others = Object.keys(SAMPLES).filter((type) => type !== own)
+      const own = [schema.type].flat()
+      const others = Object.keys(SAMPLES).filter((type) => !own.some((one) => one === type))
       return others.map((type) => [`type-${type}`, `is of type ${type}`, () => SAMPLES[type]])
     }
     case 'required':
