@@ -42,6 +42,8 @@ export async function sentIn(folder: string): Promise<Map<string, SentRequest[]>
       .replaceAll(UUID, name)
       .replaceAll(/pagination_id=(?!null)[^"&]+/g, 'pagination_id=<token>')
       .replaceAll(/(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g, '<time>')
+      // Midnight may come between two runs.
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d%A.:]+Z/g, '<time>')
     const sent = cases.get(id) ?? []
     sent.push({ requirement: _intent?.requirement, text })
     cases.set(id, sent)
