@@ -129,7 +129,7 @@ function notProvoked(detail: string, level: string): Way {
   if (detail === 'it was not seen in this traffic') {
     return { cause: 'they do not occur in this traffic', fix: 'Record more traffic, or run `assay certify`.' }
   }
-  // A requirement that is only seen by chance has a reason of its own, and stands in nobody's way.
+  // A requirement that is only seen by chance has a reason of its own, and holds nothing back.
   const isMissed = level === 'stated' && (detail === 'it did not occur' || detail.startsWith('not judged'))
   return { cause: 'did not occur', fix: isMissed ? REPEAT : '' }
 }

@@ -46,7 +46,7 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   return true
 }
 
-/** Whether what was deleted is no longer read, nor listed. */
+/** Whether a deleted thing is neither read nor listed any more. */
 async function isGone(search: Search, verbs: Verbs, id: string): Promise<boolean> {
   const read = search.hits.get(verbs.read)
   if (read) return !(await ask(search, { method: 'GET', path: read.path })).ok

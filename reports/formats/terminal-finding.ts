@@ -105,7 +105,7 @@ function place(page: Page, { exchanges }: Finding): void {
   beside(page, 'recorded', [deciding.id, ...(deciding.startedAt ? [deciding.startedAt] : [])].join(', '), 1)
 }
 
-/** Whether nobody sent anything for the sake of the verdict. */
+/** Whether the report is about recorded traffic alone. */
 export function isTraffic({ basis }: Report): boolean {
   return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
 }

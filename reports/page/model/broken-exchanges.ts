@@ -26,7 +26,7 @@ export function brokenExchanges(results: readonly RequirementResult[]): BrokenEx
   return [...found.values()].sort((a, b) => weight(a) - weight(b) || (start(a) < start(b) ? -1 : 1))
 }
 
-/** Whether nobody sent anything for the sake of the verdict. */
+/** Whether the report is about recorded traffic alone. */
 export function isTraffic({ basis }: Report): boolean {
   return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
 }
