@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { openSession, type Session } from '../fixtures/http/session.ts'
 import { createRedactor, type Redactor } from '../fixtures/redact/run.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
@@ -37,7 +36,7 @@ export function openTargetSession(target: TargetConfig, options: TargetSession):
   })
 }
 
-/** Replaces the secrets of a configuration, and others by pseudonyms whose key nobody keeps. */
+/** Names the secrets of a configuration. */
 export function redactorFor({ credentials = {}, headers }: TargetConfig): Redactor {
-  return createRedactor(secretsOf(credentials), randomBytes(32), headers)
+  return createRedactor(secretsOf(credentials), headers)
 }

@@ -240,7 +240,7 @@ function openMemoryWorker(
   factory: OracleFactory,
   onExchange: (exchange: Exchange) => void,
 ): MemoryWorker {
-  const redactor = createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix), run.headers)
+  const redactor = createRedactor(secretsOf(run.credentials), run.headers)
   const session = openRunSession(run, redactor, '')
   const seen = new Map<string, Exchange>()
   const records: CaseRecord[] = []

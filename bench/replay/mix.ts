@@ -29,7 +29,7 @@ export function openMixSession(baseUrl: string, token: string, connections: numb
     headers: {},
     tls: {},
     proxy: undefined,
-    redactor: createRedactor(new Map([[token, 'access-token']]), Buffer.from('bench')),
+    redactor: createRedactor(new Map([[token, 'access-token']])),
     idPrefix: '',
   })
 }

@@ -111,7 +111,7 @@ export function freshState(
 export async function openWorker(run: RunContext): Promise<Worker> {
   const binding = resolveBinding(run.binding)
   const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
-  const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
+  const redactor = createRedactor(secretsOf(run.credentials), run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const judge = judgeHere()
