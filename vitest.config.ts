@@ -40,6 +40,7 @@ export default defineConfig({
           include: E2E,
           exclude: PROOF,
           maxWorkers: 2,
+          isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: 240_000,
           hookTimeout: 240_000,

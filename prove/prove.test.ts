@@ -11,7 +11,10 @@ import { proveVariant } from './prove-variant.ts'
 import { EVERYTHING } from './testing.ts'
 
 const OPTIONS = { seed: 1, profile: 'quick' } as const
-describe('a mutant', () => {
+/** Each sends requests to a target: on a busy machine that takes its time. */
+const PATIENT = { timeout: 180_000 }
+
+describe('a mutant', PATIENT, () => {
   const screen = (changes: Fault['changes'], more: Partial<Fault> = {}): Fault => ({
     name: 'test',
     about: 'a test',
@@ -76,7 +79,7 @@ describe('a mutant', () => {
   })
 })
 
-describe('a variant', () => {
+describe('a variant', PATIENT, () => {
   test('that the specification forbids is blamed, with an example', async () => {
     const forbidden: Variant = {
       name: 'test',
@@ -120,10 +123,10 @@ describe('jobs', () => {
   })
 })
 
-describe('a sample', () => {
+describe('a sample', PATIENT, () => {
   test('nothing is begun any more once it is stopped', async () => {
     const outcomes: Outcome[] = []
-    await runJobs(jobsOf({ ...EVERYTHING, variants: false, sample: 24 }), {
+    await runJobs(jobsOf({ ...EVERYTHING, variants: false, only: ['node/title/*'] }), {
       threads: 0,
       lanes: 2,
       onOutcome: (outcome) => outcomes.push(outcome),

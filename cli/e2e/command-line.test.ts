@@ -1,31 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { packageInfo } from '../../engine/package-info.ts'
 import { MAIN } from '../testing/program.ts'
-import { test } from '../testing/world.ts'
+import { type Served, test } from '../testing/world.ts'
 
-describe('the command line', () => {
-  test.concurrent('--help names every verb', async ({ world }) => {
-    const { code, stdout, stderr } = await world.assay(['--help'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const verb of ['certify', 'init', 'serve', 'list', 'explain', 'gaps', 'cleanup']) {
-      expect(stdout).toMatch(new RegExp(`^ {2}${verb} `, 'm'))
-    }
-  })
-
-  test.concurrent('--version is that of the package', async ({ world }) => {
-    const { code, stdout } = await world.assay(['--version'])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageInfo().version}\n` })
-  })
-
-  test.concurrent('an unknown verb is one line and exit code 2', async ({ world }) => {
-    const { code, stdout, stderr } = await world.assay(['certifi'])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe(
-      "error: unknown command 'certifi' (Did you mean certify?); `assay --help` shows what there is\n",
-    )
-  })
+test.concurrent('--version is that of the package', async ({ world }) => {
+  const { code, stdout } = await world.assay(['--version'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageInfo().version}\n` })
 })
 
 /** Runs a line of a shell, in which `"$0" "$1"` is the program. */
@@ -96,19 +78,19 @@ test('a run without a folder for temporary files ends, in one line', async ({ wo
   })
 })
 
-describe('assay serve', () => {
-  test.concurrent('answers under the credentials that it prints, and ends with 0 when it is told to', async ({
-    world,
-  }) => {
-    const serving = world.start(['serve', '--json'])
-    const [line] = await serving.said(/^\{.*\}$/m)
-    const { url, credentials } = JSON.parse(line) as { url: string; credentials: Record<string, string> }
-    const pipelines = new URL('/v3/pipeline', url)
-    expect((await fetch(pipelines, { headers: { authorization: `Token ${credentials.accessToken}` } })).status).toBe(
-      200,
-    )
-    expect((await fetch(pipelines)).ok).toBe(false)
-    serving.child.kill('SIGTERM')
-    expect((await serving.ended).code).toBe(0)
-  })
+test.concurrent('serve answers under the credentials that it prints, and ends with 0 when it is told to', async ({
+  world,
+}) => {
+  const serving = world.start(['serve', '--json'])
+  const [line] = await serving.said(/^\{.*\}$/m)
+  const { url, credentials } = JSON.parse(line) as Served
+  const pipelines = new URL('/v3/pipeline', url)
+  const headers = { authorization: `Token ${credentials.accessToken}` }
+  expect((await fetch(pipelines, { headers })).status).toBe(200)
+  expect((await fetch(pipelines)).ok).toBe(false)
+  const second = await world.assay(['serve', '--port', new URL(url).port])
+  expect(second).toMatchObject({ code: 2, stdout: '' })
+  expect(second.stderr).toMatch(/^error: .*something listens there already; choose another --port/)
+  serving.child.kill('SIGTERM')
+  expect((await serving.ended).code).toBe(0)
 })

@@ -45,20 +45,6 @@ describe('Ctrl-C in the middle of a run', () => {
     expect(filesIn(world.folder)).toEqual([])
   })
 
-  test.concurrent('before the first case: the run stops all the same', async ({ world }) => {
-    const served = await world.serve()
-    const before = await account(served)
-    world.write('assay.config.json', configOf(served))
-    const running = world.start(['certify', '--profile', 'thorough'], { group: true })
-    const out = join(world.folder, 'assay-report')
-    await untilMade(out, 0)
-    process.kill(-Number(running.child.pid), 'SIGINT')
-    const ended = await running.ended
-    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
-    expect(readReport(out)).toMatchObject({ leftovers: [], problems: [] })
-    expect(await account(served)).toEqual(before)
-  })
-
   test.concurrent('while the report is written: it is written to its end', async ({ world, expect }) => {
     const served = await world.serve()
     world.write('assay.config.json', configOf(served))

@@ -26,7 +26,7 @@ const configuration = (): Assay.TargetConfig => ({
   binding: 'reference',
   features: ['pipelines'],
 })
-const short = { profile: 'quick', only: ['NODE-TITLE-MAX'], seed: 3 } as const
+const short = { profile: 'quick', walks: 0, only: ['NODE-TITLE-MAX'], seed: 3 } as const
 
 describe('the library', () => {
   test('certifies a target that is described by an object, and writes reports where it is told to', async ({
@@ -68,14 +68,12 @@ describe('the library', () => {
   })
 
   test('merges, compares and renders reports', async () => {
-    const parts: Assay.Report[] = []
-    for (const shard of ['1/2', '2/2']) {
-      parts.push(await certify({ target: 'embedded', profile: 'quick', seed: 3, only: ['NODE-TITLE-MAX'], shard }))
-    }
-    const merged = mergeReports(parts.map((report, index) => ({ name: String(index), report })))
-    expect(merged.requests).toBe(parts.reduce((sum, { requests }) => sum + requests, 0))
-    const [first] = parts
-    if (!first) throw new Error('no report')
+    const first = await certify({ ...short, target: 'embedded', shard: '1/2' })
+    const merged = mergeReports([{ name: 'first', report: first }])
+    expect(merged).toMatchObject({
+      requests: first.requests,
+      reason: expect.stringContaining('shard 2 of 2 is missing'),
+    })
     const comparison = compareReports([
       { name: 'part', report: first },
       { name: 'whole', report: merged },

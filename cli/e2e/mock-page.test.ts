@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { run } from '../program.ts'
 import { test } from '../testing/world.ts'
+import { fakeIo } from '../testing.ts'
 
 const RECORDING = fileURLToPath(new URL('../../fixtures/recorded/embedded', import.meta.url))
 const TOKEN = 'a-token-of-some-length-0001'
@@ -36,12 +39,12 @@ test.concurrent('mock --ui shows what was asked and answered, without secrets', 
 })
 
 test.concurrent('a port of the page that is none, or taken, ends mock with one line', async ({ world }) => {
-  const none = await world.assay(['mock', RECORDING, '--ui', 'x'])
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--ui: "x" is not a port')])
-  const port = await world.listen((await import('node:http')).createServer())
-  const taken = await world.assay(['mock', RECORDING, '--ui', String(port)])
-  expect([taken.code, taken.stderr]).toEqual([
-    2,
-    expect.stringContaining(`--ui 127.0.0.1:${port}: something listens there already`),
-  ])
+  const port = await world.listen(createServer())
+  for (const [given, said] of [
+    ['x', '--ui: "x" is not a port'],
+    [String(port), `--ui 127.0.0.1:${port}: something listens there already`],
+  ] as const) {
+    const io = fakeIo({ cwd: world.folder })
+    expect([await run(['mock', RECORDING, '--ui', given], io), io.err()]).toEqual([2, expect.stringContaining(said)])
+  }
 })

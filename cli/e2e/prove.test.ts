@@ -38,9 +38,3 @@ describe('assay prove, compiled', () => {
     expect(stderr).toContain('--write-strength: the strength of the suite is known of a whole run only')
   })
 })
-
-test('assay openapi, compiled, prints one document', async ({ world }) => {
-  const { code, stdout } = await world.assay(['openapi', '--binding', 'reference'])
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0', 'x-binding': { name: 'reference' } })
-})

@@ -1,25 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Report } from '../../schemas/types/report.ts'
 import { test, type World } from '../testing/world.ts'
+import { ask, startRecorder } from './testing/recorder.ts'
 
 const ROUTE = '/v3/pipeline/gateway-route/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
 const HEADERS = { Authorization: 'Token a-token-that-nobody-configured', 'Content-Type': 'application/json' }
-
-function ask(url: string, method: string, body?: object): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const asked = request(`${url}${ROUTE}`, { method, headers: HEADERS, agent: false }, (answer) => {
-      let text = ''
-      answer.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-      answer.on('end', () => resolve(text))
-    })
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
-  })
-}
 
 /** Records twelve changes, each read back by way of the other proxy. The target loses every title where it `forgets`. */
 async function alternate(world: World, name: string, forgets: boolean, more: readonly string[]): Promise<string[]> {
@@ -36,15 +22,17 @@ async function alternate(world: World, name: string, forgets: boolean, more: rea
       response.end(JSON.stringify(incoming.method === 'PATCH' ? {} : { data }))
     })
   })
-  const words = ['record', '--target', target, '--binding', 'reference', '--listen', '127.0.0.1:0', ...more]
-  const proxies = ['one', 'two'].map((own) => world.start([...words, '--out', `${name}-${own}`]))
-  const urls = await Promise.all(proxies.map(async (proxy) => (await proxy.said(/Recording on (\S+),/))[1] ?? ''))
+  const words = ['--target', target, '--binding', 'reference', ...more]
+  const proxies = await Promise.all(
+    ['one', 'two'].map((own) => startRecorder(world, [...words, '--out', `${name}-${own}`])),
+  )
+  const sent = { path: ROUTE, headers: HEADERS }
   for (let turn = 0; turn < 12; turn += 1) {
-    await ask(urls[turn % 2] ?? '', 'PATCH', { title: `title ${turn}` })
-    await ask(urls[(turn + 1) % 2] ?? '', 'GET')
+    const body = JSON.stringify({ title: `title ${turn}` })
+    await ask(proxies[turn % 2]?.url ?? '', { ...sent, method: 'PATCH', body })
+    await ask(proxies[(turn + 1) % 2]?.url ?? '', sent)
   }
-  for (const { child } of proxies) child.kill('SIGINT')
-  for (const { ended } of proxies) await ended
+  await Promise.all(proxies.map(({ stop }) => stop()))
   return [`${name}-one`, `${name}-two`]
 }
 

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { get } from 'node:http'
 import { join } from 'node:path'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { test } from '../testing/world.ts'
+import { ask, startRecorder } from './testing/recorder.ts'
 
 const TOKEN = 'a-token-of-some-length-0001'
+const KEYS_AT = '/v1/enterprise/keys'
+const LINES_AT = '/v1/export?from=1&to=2'
 
 /** 3 MB of keys, of which one far behind the beginning has a name that is too long. */
 const KEYS = JSON.stringify(
@@ -24,37 +26,22 @@ const LINES = Array.from(
   (_, index) => `${JSON.stringify({ _line: `${index} ${index === 20_000 ? TOKEN : 'x'.repeat(150)}`, _ts: index })}\n`,
 ).join('')
 
-function fetched(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => resolve(Buffer.concat(chunks).toString()))
-    }).on('error', reject)
-  })
-}
-
 test('--full-bodies keeps long bodies in files, which check judges and mock serves', async ({ world, expect }) => {
   const target = await world.http((incoming, response) => {
-    response.setHeader(
-      'Content-Type',
-      incoming.url === '/v1/enterprise/keys' ? 'application/json' : 'application/jsonl',
-    )
-    response.end(incoming.url === '/v1/enterprise/keys' ? KEYS : LINES)
+    const isKeys = incoming.url === KEYS_AT
+    response.setHeader('Content-Type', isKeys ? 'application/json' : 'application/jsonl')
+    response.end(isKeys ? KEYS : LINES)
   })
   const config = world.write('c.json', {
     baseUrl: target,
     binding: 'default',
     credentials: { enterpriseServiceKey: TOKEN },
   })
-  const words = ['record', '--config', config, '--listen', '127.0.0.1:0', '--out', 'rec', '--full-bodies']
-  const running = world.start(words)
-  const [, url = ''] = await running.said(/Recording on (\S+),/)
+  const { url, stop } = await startRecorder(world, ['--config', config, '--full-bodies'])
   const headers = { 'enterprise-servicekey': TOKEN }
-  expect(await fetched(`${url}/v1/enterprise/keys`, headers)).toBe(KEYS)
-  expect(await fetched(`${url}/v1/export?from=1&to=2`, headers)).toBe(LINES)
-  running.child.kill('SIGINT')
-  const ended = await running.ended
+  expect((await ask(url, { path: KEYS_AT, headers })).text).toBe(KEYS)
+  expect((await ask(url, { path: LINES_AT, headers })).text).toBe(LINES)
+  const ended = await stop()
   expect(ended.code, ended.stderr).toBe(1)
   expect(ended.stdout).toMatch(/kept whole +2 long bodies/)
   expect(ended.stdout).toMatch(/bodies cut +0\n/)
@@ -81,9 +68,9 @@ test('--full-bodies keeps long bodies in files, which check judges and mock serv
 
   const mock = world.start(['mock', 'rec', '--port', '0'])
   const [, served = ''] = await mock.said(/served on (\S+)/)
-  const keys = JSON.parse(await fetched(`${served}/v1/enterprise/keys`, headers)) as { name: string }[]
+  const keys = JSON.parse((await ask(served, { path: KEYS_AT, headers })).text) as { name: string }[]
   expect(keys.length).toBe(2_000)
   expect(keys[1_500]?.name).toMatch(/^[a-z]{31}$/)
-  const lines = await fetched(`${served}/v1/export?from=1&to=2`, headers)
+  const lines = (await ask(served, { path: LINES_AT, headers })).text
   expect(lines.length).toBe(LINES.length - TOKEN.length + '<enterprise-key:configured>'.length)
 })

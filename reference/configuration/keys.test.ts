@@ -2,17 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { createHarness, ENTERPRISE } from '../testing/harness.ts'
 
 describe('keys of the organisation', () => {
-  test('a key is made, read, renamed, listed and deleted', () => {
-    const { done, send } = createHarness()
-    const made = done('POST', '/v1/config/keys?type=ingestion', { name: 'one' })
-    const url = `/v1/config/keys/${made.at('/id')}`
-    expect(done('GET', url).json).toEqual(made.json)
-    expect(done('PUT', url, { name: 'x'.repeat(30) }).at('/name')).toHaveLength(30)
-    expect(done('GET', '/v1/config/keys').at('/0/name')).toHaveLength(30)
-    expect(done('DELETE', url).json).toEqual({ message: expect.any(String), deleted: true })
-    for (const method of ['GET', 'DELETE']) expect(send(method, url).at('/code')).toBe('NotFound')
-  })
-
   test('a service key can no longer be made', () => {
     const { send, done } = createHarness()
     const answer = send('POST', '/v1/config/keys?type=service', { body: { name: 'one' } })

@@ -1,31 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { APIKEY, createHarness, type Harness, TOKEN } from '../testing/harness.ts'
+import { APIKEY, createHarness, type Harness } from '../testing/harness.ts'
 import { ingest, page, textsOf } from '../testing/lines.ts'
 
 describe('ingestion', () => {
-  test('lines come out of an export with their text and fields', () => {
-    const harness = createHarness()
-    const text = ' "quoted"\n\ttab é 日本 🎉 \u0000 \u2028 \ud800 '
-    const line = { line: text, timestamp: 1_700_000_000_123, app: 'a', level: 'WARN', env: 'e', meta: { x: [1] } }
-    const answer = ingest(harness, [line], 'hostname=h&mac=m&ip=192.0.2.1&tags=one,two&tags=three&tags=')
-    expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }])
-    expect(page(harness, 'hosts=h').lines).toEqual([
-      {
-        _id: expect.any(String),
-        _ts: 1_700_000_000_123,
-        _host: 'h',
-        _app: 'a',
-        level: 'WARN',
-        _line: text,
-        _tag: ['one', 'two', 'three'],
-        env: 'e',
-        _mac: 'm',
-        _ip: '192.0.2.1',
-        meta: { x: [1] },
-      },
-    ])
-  })
-
   test('the body of older clients is taken too', () => {
     const harness = createHarness()
     const body = { e: 'ls', ls: [{ line: 'one' }, { line: 'two' }] }
@@ -96,29 +73,10 @@ describe('ingestion', () => {
     const answer = send('POST', `/logs/ingest?${query}`, { body, headers: APIKEY })
     expect(answer).toMatchObject({ status: 400, json: { code: 'BadRequest', status: 'error' } })
   })
-
-  test('an access token does not open it', () => {
-    const { send } = createHarness()
-    expect(send('POST', '/logs/ingest?hostname=h', { body: { lines: [] }, headers: TOKEN }).status).toBe(401)
-  })
 })
 
 describe('exclusion rules and lines', () => {
   const ALL = '/v1/config/ingestion/exclusions'
-
-  test('new lines that match all selectors of an active rule are dropped, until it is deleted', () => {
-    const harness = createHarness()
-    const send = (line: string): unknown => ingest(harness, [{ line, app: 'a' }]).status
-    send('secret before')
-    const id = harness.make(ALL, { apps: ['a'], hosts: ['h'], query: 'secret', active: true })
-    send('a SECRET')
-    send('other')
-    ingest(harness, [{ line: 'secret of b', app: 'b' }])
-    expect(textsOf(harness)).toEqual(['secret before', 'other', 'secret of b'])
-    harness.done('DELETE', `${ALL}/${id}`)
-    send('secret after')
-    expect(textsOf(harness)).toEqual(['secret before', 'other', 'secret of b', 'secret after'])
-  })
 
   test('a rule that is not active drops nothing, and can be switched on', () => {
     const harness = createHarness()
@@ -164,24 +122,6 @@ function guarded(): Guarded {
 }
 
 describe('suspension', () => {
-  test('one call suspends nothing, the second with its token does, resuming restores', () => {
-    const { isIngesting, token, confirm, done } = guarded()
-    expect(isIngesting()).toBe(true)
-    const guard = token()
-    expect(isIngesting()).toBe(true)
-    expect(confirm(guard)).toBe(200)
-    expect(isIngesting()).toBe(false)
-    expect(done('POST', `${PATH}/resume`).json).toEqual({ status: 'OK' })
-    expect(isIngesting()).toBe(true)
-  })
-
-  test.each(['wrong', '', undefined, null, 7])('the token %j is refused, and nothing is suspended', (wrong) => {
-    const { isIngesting, token, confirm } = guarded()
-    expect(confirm(wrong)).toBe(400)
-    token()
-    expect([confirm(wrong), isIngesting()]).toEqual([400, true])
-  })
-
   test('a token is used up by its use, by a newer one, by resuming, and by ten minutes', () => {
     const { isIngesting, token, confirm, done, clock } = guarded()
     const used = token()
@@ -200,15 +140,5 @@ describe('suspension', () => {
     const inTime = token()
     clock.now += 599_999
     expect([confirm(inTime), isIngesting()]).toEqual([200, false])
-  })
-
-  test('lines that are sent meanwhile are not stored', () => {
-    const harness = guarded()
-    ingest(harness, [{ line: 'before' }])
-    harness.confirm(harness.token())
-    expect(ingest(harness, [{ line: 'meanwhile' }]).status).toBe(200)
-    harness.done('POST', `${PATH}/resume`)
-    ingest(harness, [{ line: 'after' }])
-    expect(textsOf(harness)).toEqual(['before', 'after'])
   })
 })

@@ -22,49 +22,6 @@ function withPipeline(): Made {
 
 const ABSENT = '00000000-0000-4000-8000-ffffffffffff'
 
-describe('pipelines', () => {
-  test('a pipeline is made, read, listed, replaced and deleted', () => {
-    const { done, send, make } = createHarness()
-    const id = make('/v3/pipeline', { title: 'one', description: 'first', deploy_type: 'local' })
-    const url = `/v3/pipeline/${id}`
-    expect(done('GET', url).at('/data')).toMatchObject({
-      id,
-      title: 'one',
-      description: 'first',
-      deploy_type: 'local',
-      processing_status: 'enabled',
-      created_at: '2026-03-14T12:30:00.000Z',
-      published_at: null,
-      sources: [],
-    })
-    expect(done('GET', '/v3/pipeline').at('/data/0/id')).toBe(id)
-    expect(done('PUT', url, { title: 'two' }).at('/data')).toMatchObject({
-      title: 'two',
-      description: null,
-      deploy_type: 'saas',
-    })
-    expect(done('POST', `${url}/publish`).at('/data/published_at')).toBe('2026-03-14T12:30:00.000Z')
-    expect(send('DELETE', url).status).toBe(200)
-    expect(send('GET', url)).toMatchObject({
-      status: 404,
-      json: { message: expect.any(String), code: 'NotFound', status: 404, errors: [] },
-    })
-  })
-
-  test('the processing status goes there and back; an empty body leaves it, another word is refused', () => {
-    const { done, send, pipeline } = withPipeline()
-    const url = `/v3/pipeline/${pipeline}/processing-status`
-    const read = (): unknown => done('GET', `/v3/pipeline/${pipeline}`).at('/data/processing_status')
-    done('PUT', url, { processing_status: 'disabled' })
-    expect(read()).toBe('disabled')
-    done('PUT', url, {})
-    expect(read()).toBe('disabled')
-    expect(send('PUT', url, { body: { processing_status: 'Enabled' } }).status).toBe(400)
-    done('PUT', url, { processing_status: 'enabled' })
-    expect(read()).toBe('enabled')
-  })
-})
-
 describe('transforms and sources', () => {
   test('an update replaces: what is sent is read back, what is not sent is unset, the generation counts', () => {
     const { done, pipeline, source, transform } = withPipeline()
@@ -106,22 +63,10 @@ describe('transforms and sources', () => {
   })
 
   test.each([
-    ['/title', { title: '' }],
-    ['/title', { title: 'x'.repeat(513) }],
     ['/title', { title: 'a<b' }],
-    ['/title', { title: 'a>b' }],
-    ['/title', { title: 'a"b' }],
-    ['/title', { title: null }],
-    ['/description', { description: '' }],
-    ['/description', { description: '"' }],
     ['/user_config', { user_config: [] }],
-    ['/user_config', { user_config: 'text' }],
-    ['/generation_id', { generation_id: '1' }],
-    ['/generation_id', { generation_id: 1.5 }],
     ['/deploy_type', { deploy_type: 'SaaS' }],
-    ['/type', { type: 'unknown' }],
     ['/type', { type: 7 }],
-    ['/inputs', { inputs: 'all' }],
     ['/inputs/0', { inputs: [7] }],
     ['/inputs/0', { inputs: [ABSENT] }],
   ])('%s is at fault in a transform with %j, which stays as it was', (instancePath, body) => {
@@ -184,38 +129,11 @@ describe('processor groups', () => {
     deploy_type: 'local',
   })
 
-  test('a group from a pipeline holds copies of the listed transforms, which no later change reaches', () => {
-    const { done, make, pipeline, transform } = withPipeline()
-    const second = make(`/v3/pipeline/${pipeline}/transform`, { type: 'sample', inputs: [transform] })
-    make(`/v3/pipeline/${pipeline}/transform`, { type: 'redact', title: 'not listed' })
-    const group = make('/v3/transform-group/from-pipeline', body(pipeline, [transform, second]))
-    done('DELETE', `/v3/pipeline/${pipeline}/transform/${transform}`)
-    const record = done('GET', `/v3/transform-group/${group}`)
-    expect(record.at('/data')).toMatchObject({
-      title: 'group',
-      description: 'copied',
-      deploy_type: 'local',
-      revision: 1,
-    })
-    expect(record.at('/data/transforms')).toMatchObject([
-      { type: 'drop-fields', title: 'transform', inputs: [] },
-      { type: 'sample', inputs: [record.at('/data/transforms/0/id')] },
-    ])
-    expect(record.at('/data/transforms/0/id')).not.toBe(transform)
-  })
-
   test.each([
-    ['/title', { title: '' }],
-    ['/title', { title: 'x'.repeat(513) }],
-    ['/title', { title: '<' }],
     ['/description', { description: '' }],
-    ['/pipeline_id', { pipeline_id: 'not-a-uuid' }],
     ['/pipeline_id', { pipeline_id: ABSENT }],
     ['/pipeline_transform_ids', { pipeline_transform_ids: [] }],
-    ['/pipeline_transform_ids', { pipeline_transform_ids: undefined }],
-    ['/pipeline_transform_ids/0', { pipeline_transform_ids: ['not-a-uuid'] }],
     ['/pipeline_transform_ids/0', { pipeline_transform_ids: [ABSENT] }],
-    ['/deploy_type', { deploy_type: 'cloud' }],
   ])('%s is at fault in a group with %j, and no group is made', (instancePath, change) => {
     const { send, done, pipeline, transform } = withPipeline()
     const answer = send('POST', '/v3/transform-group/from-pipeline', {
@@ -223,37 +141,6 @@ describe('processor groups', () => {
     })
     expect([answer.status, answer.at('/errors/0/instancePath')]).toEqual([400, instancePath])
     expect(done('GET', '/v3/transform-group').at('/data')).toEqual([])
-  })
-
-  test('a placed group stands at the latest revision, moves to another of its group, and takes new inputs', () => {
-    const { done, send, make, pipeline, source, transform } = withPipeline()
-    const group = make('/v3/transform-group/from-pipeline', body(pipeline, [transform]))
-    const other = make('/v3/transform-group/from-pipeline', body(pipeline, [transform]))
-    const first = String(done('GET', `/v3/transform-group/${group}`).at('/data/transform_group_revision_id'))
-    const revision = make(`/v3/transform-group/${group}/revision`, { description: 'next' })
-    const foreign = make(`/v3/transform-group/${other}/revision`, { description: 'next' })
-    const all = `/v3/pipeline/${pipeline}/transform-group`
-    const placed = make(all, { transform_group_id: group, inputs: [transform], deploy_type: 'local' })
-    const read = (): unknown => done('GET', `${all}/${placed}`).at('/data')
-    expect(read()).toMatchObject({
-      transform_group_id: group,
-      transform_group_revision_id: revision,
-      inputs: [transform],
-      deploy_type: 'local',
-    })
-    done('PUT', `${all}/${placed}`, { transform_group_revision_id: first, inputs: [source] })
-    expect(read()).toMatchObject({ transform_group_revision_id: first, inputs: [source] })
-    for (const wrong of [foreign, ABSENT, 'not-a-uuid', 7]) {
-      expect(send('PUT', `${all}/${placed}`, { body: { transform_group_revision_id: wrong, inputs: [] } }).status).toBe(
-        400,
-      )
-    }
-    expect(send('PUT', `${all}/${placed}`, { body: { inputs: [ABSENT] } }).status).toBe(400)
-    expect(read()).toMatchObject({ transform_group_revision_id: first, inputs: [source] })
-    expect(done('GET', `/v3/transform-group/${group}/revision`).at('/data/1')).toMatchObject({
-      id: revision,
-      revision: 2,
-    })
   })
 
   test('a placement of a group that is not there is refused', () => {
@@ -277,21 +164,6 @@ describe('processor groups', () => {
 })
 
 describe('gateway routes', () => {
-  test('a patch changes what it sends and leaves the rest; a replacement does not', () => {
-    const { done, make } = createHarness()
-    const id = make('/v3/pipeline/gateway-route', { title: 'a', description: 'b', legacy_routing: true })
-    const url = `/v3/pipeline/gateway-route/${id}`
-    const read = (): unknown => done('GET', url).at('/data')
-    done('PATCH', url, { title: 'c' })
-    expect(read()).toMatchObject({ title: 'c', description: 'b', legacy_routing: true })
-    done('PATCH', url, { legacy_routing: false })
-    expect(read()).toMatchObject({ title: 'c', description: 'b', legacy_routing: false })
-    done('PATCH', url, {})
-    expect(read()).toMatchObject({ title: 'c', description: 'b', legacy_routing: false })
-    done('PUT', url, { description: 'd' })
-    expect(read()).toMatchObject({ title: null, description: 'd', legacy_routing: false })
-  })
-
   test('signing keys are added, and their secrets are not read back', () => {
     const { done, send, make } = createHarness()
     const url = `/v3/pipeline/gateway-route/${make('/v3/pipeline/gateway-route', { title: 'a' })}`
@@ -305,27 +177,9 @@ describe('gateway routes', () => {
     expect(send('PUT', `${url}/signing-key`, { body: {} }).status).toBe(400)
     expect(send('PUT', '/v3/pipeline/gateway-route/none/signing-key', { body: { key: 'a' } }).status).toBe(404)
   })
-
-  test.each([[{ title: 7 }], [{ description: null }], [{ legacy_routing: 'yes' }]])('%j is refused', (body) => {
-    const { send, make } = createHarness()
-    const id = make('/v3/pipeline/gateway-route', { title: 'a' })
-    expect(send('PATCH', `/v3/pipeline/gateway-route/${id}`, { body }).status).toBe(400)
-  })
 })
 
 describe('state variables', () => {
-  test('a patch sets what it names, makes what is new and leaves the rest', () => {
-    const { done, pipeline } = withPipeline()
-    const url = '/v3/pipeline/state-variable'
-    const read = (): unknown => done('GET', `${url}?pipeline_id=${pipeline}`).at('/data/state')
-    expect(read()).toEqual({})
-    done('PATCH', url, { pipeline_id: pipeline, state: { a: '1', b: { c: [2] } } })
-    done('PATCH', url, { pipeline_id: pipeline, state: { a: '3', d: null } })
-    expect(read()).toEqual({ a: '3', b: { c: [2] }, d: null })
-    done('PATCH', url, JSON.parse(`{"pipeline_id":"${pipeline}","state":{"__proto__":{"x":1}}}`))
-    expect(Object.keys(read() as object)).toEqual(['a', 'b', 'd', '__proto__'])
-  })
-
   test('bad ids and values are refused', () => {
     const { send, pipeline } = withPipeline()
     const patch = (body: unknown): number => send('PATCH', '/v3/pipeline/state-variable', { body }).status

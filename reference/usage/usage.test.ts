@@ -41,17 +41,6 @@ describe('usage v1', () => {
     ])
   })
 
-  test('applications and hosts are reported in the same form', () => {
-    const { done } = withLines()
-    const query = `?from=${DAY}&to=${DAY}`
-    expect(done('GET', `/v1/usage/apps${query}`).json).toEqual([
-      { name: 'a', current_total: 2, percentage_of_total: 100 },
-    ])
-    expect(done('GET', `/v1/usage/hosts${query}`).json).toEqual([
-      { name: 'h', current_total: 2, percentage_of_total: 100 },
-    ])
-  })
-
   test('the account has usage of several tags on each of the last days from the start', () => {
     const { done, clock } = createHarness()
     for (let back = 1; back < 10; back += 1) {

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { deep, HEADER, line, manyValues, posting } from '../testing/hostile-files.ts'
 import { GIB, holdEach, type Make, PRIVATE, replay } from '../testing/hostile-run.ts'
@@ -21,20 +19,6 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     files.link('r/exchanges-000001.ndjson', '/dev/zero')
     return { args: ['mock', 'r', '--port', '0'], said: /is a link, which is not followed/ }
   },
-  'a segment that is a folder': (files) => {
-    files.write('r/exchanges-000001.ndjson/x', '')
-    return { args: ['fixtures', 'stats', 'r'], said: /exchanges-000001\.ndjson is a folder/ }
-  },
-  'a segment that is a socket': async (files) => {
-    const server = createServer().listen(files.at('r/exchanges-000001.ndjson'))
-    await once(server, 'listening')
-    server.unref()
-    return { args: ['check', 'r'], said: /is a socket, not a file/ }
-  },
-  'a segment that is a pipe, to be repaired': (files) => {
-    files.pipe('r/exchanges-000001.ndjson')
-    return { args: ['fixtures', 'repair', 'r'], said: /is a pipe, not a file/ }
-  },
   'bodies in a folder of somebody else': (files, target) => {
     files.recording('r', [posting(NAME)])
     files.write(`other/${NAME}`, PRIVATE)
@@ -51,43 +35,14 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     files.link(`r/bodies/${NAME}`, '/etc/passwd')
     return { args: ['mock', 'r', '--port', '0'], said: /a{64} is not a file of the recording's own/ }
   },
-  'a body that leads to a device, to be exported': (files) => {
-    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
-    files.link(`r/bodies/${NAME}`, '/dev/zero')
-    return { args: ['fixtures', 'export', 'r', '--out', 'x.har'], said: /a{64} is not a file of the recording's own/ }
-  },
-  'a body that is a pipe': (files, target) => {
-    files.recording('r', [posting(NAME)])
-    files.pipe(`r/bodies/${NAME}`)
-    return { args: replay('r', target), said: /a{64} is not a file of the recording's own/ }
-  },
   'a body that was exchanged, to be sent': (files, target) => {
     files.recording('r', [posting(NAME)])
     files.write(`r/bodies/${NAME}`, PRIVATE)
     return { args: replay('r', target), said: /a{64} was changed: its name is not the hash of what it holds/ }
   },
-  'a body that was exchanged, to be served': (files) => {
-    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
-    files.write(`r/bodies/${NAME}`, PRIVATE)
-    return { args: ['mock', 'r', '--port', '0'], said: /was changed: its name is not the hash of what it holds/ }
-  },
-  'a body that was exchanged, to be judged': (files) => {
-    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
-    files.write(`r/bodies/${NAME}`, PRIVATE)
-    return { args: ['check', 'r'], said: /was changed: its name is not the hash of what it holds/ }
-  },
-  'a body that was exchanged, to be copied': (files) => {
-    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
-    files.write(`r/bodies/${NAME}`, PRIVATE)
-    return { args: ['fixtures', 'distill', 'r', '--out', 'x'], said: /was changed: its name is not the hash/ }
-  },
   'a line of a gigabyte, to be judged': (files) => {
     files.sparse('r/exchanges-000001.ndjson', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
     return { args: ['check', 'r'], said: /exchanges-000001\.ndjson:2 has more than 128 MiB/ }
-  },
-  'a line of a gigabyte, to be served': (files) => {
-    files.sparse('r/exchanges-000001.ndjson', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
-    return { args: ['mock', 'r', '--port', '0'], said: /:2 has more than 128 MiB/ }
   },
   'a line of a gigabyte, compressed': async (files, target) => {
     await files.bomb('r/exchanges-000001.ndjson.gz', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
@@ -105,46 +60,6 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     files.recording('r', [deep(), line()])
     return { args: ['check', 'r'], said: /:2 is not an exchange/ }
   },
-  'an intent of many levels': (files) => {
-    const text = JSON.stringify(line({ I: { kind: 'read', data: '@' } })).replace('"@"', `{"a":${deep(20_000)}}`)
-    files.recording('r', [text])
-    return { args: ['check', 'r'], said: /:2 is not an exchange/ }
-  },
-  'a header of many levels': (files) => {
-    files.write('r/exchanges-000001.ndjson', JSON.stringify({ ...HEADER, x: '@' }).replace('"@"', deep()))
-    return { args: ['fixtures', 'stats', 'r'], said: /:1 is not the first line of a segment: is nested more than 200/ }
-  },
-  'a header whose address is none': (files, target) => {
-    files.recording('r', [line()], { base: { a: 1 } })
-    return { args: replay('r', target), said: /:1 is not the first line of a segment: \/base must be string/ }
-  },
-  'a method that is a number': (files) => {
-    files.recording('r', [line({ m: 7 })])
-    return { args: ['check', 'r'], said: /:2 is not an exchange/ }
-  },
-  'header fields that are an object': (files) => {
-    files.recording('r', [line({ H: { length: 2, 0: 'a', 1: 'b' } })])
-    return { args: ['mock', 'r', '--port', '0'], said: /:2 is not an exchange/ }
-  },
-  'a body whose text is a list': (files, target) => {
-    files.recording('r', [line({ m: 'POST', b: { t: [1] } })])
-    return { args: replay('r', target), said: /:2 is not an exchange/ }
-  },
-  'a moment beyond all time': (files) => {
-    files.recording('r', [JSON.stringify(line()).replace('"e":10', '"e":1e300')])
-    return { args: ['fixtures', 'stats', 'r'], said: /:2 is not an exchange/ }
-  },
-  'lines that are noise': (files) => {
-    files.write('r/exchanges-000001.ndjson', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 73) % 256)))
-    return { args: ['check', 'r'], said: /:\d is not (JSON|the first line)/ }
-  },
-  'a compressed segment that is none': (files) => {
-    files.write('r/exchanges-000001.ndjson.gz', 'no gzip at all')
-    return {
-      args: ['check', 'r'],
-      said: /exchanges-000001\.ndjson\.gz is no gzip file, or damaged \(incorrect header check\)/,
-    }
-  },
   'a binding that is a file': (files, target) => {
     // A configuration that names a binding of its own is believed first.
     files.write('assay.config.json', { baseUrl: target })
@@ -157,16 +72,6 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     }
   },
   'an endless device': () => ({ args: ['check', '/dev/zero'], said: /\/dev\/zero is a device, not a file/ }),
-  'facts that are a link': (files) => {
-    files.recording('r', [line()])
-    files.link('r/run.json', files.write('private.json', { key: PRIVATE }))
-    return { args: ['check', 'r'], said: /run\.json: is a link, which is not followed/ }
-  },
-  'facts that are a pipe': (files) => {
-    files.recording('r', [line()])
-    files.pipe('r/run.json')
-    return { args: ['fixtures', 'distill', 'r', '--out', 'x'], said: /run\.json: is a pipe, not a file/ }
-  },
   'facts of many levels': (files) => {
     files.recording('r', [line()])
     files.write('r/run.json', deep())
@@ -178,18 +83,10 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     files.sparse('r/run.json', GIB)
     return { args: ['mock', 'r', '--port', '0'], said: /run\.json: has more than 32 MiB/ }
   },
-  'facts that are none': (files) => {
-    files.recording('r', [line()])
-    files.write('r/run.json', { binding: { files: [{ operations: { x: null } }] } })
-    return { args: ['check', 'r'], said: /run\.json#\/\w+: not as a run wrote it/ }
-  },
 }
 
 const HARS: Readonly<Record<string, Make>> = {
   'a pipe': (files) => ({ args: ['check', files.pipe('x.har')], said: /x\.har is a pipe, not a file/ }),
-  'a link to a device': (files) => {
-    return { args: ['mock', files.link('x.har', '/dev/zero'), '--port', '0'], said: /x\.har is a device, not a file/ }
-  },
   'a gigabyte': (files) => {
     return { args: ['fixtures', 'import', files.sparse('x.har', GIB), '--out', 'o'], said: /has more than 500 MiB/ }
   },
@@ -200,10 +97,6 @@ const HARS: Readonly<Record<string, Make>> = {
     const args = ['fixtures', 'export', files.write('x.har', deep()), '--out', 'o.har']
     return { args, said: /x\.har is nested more than 200 levels deep/ }
   },
-  'what is no JSON': (files) => ({
-    args: ['check', files.write('x.har', '{"log":')],
-    said: /neither HAR nor a segment/,
-  }),
   'as many entries as may be, each nothing': (files) => ({
     args: ['check', files.write('x.har', `{"log":{"entries":[${'{},'.repeat(2_990_000)}{}]}}`)],
     said: /x\.har: no request in it belongs to the service/,
@@ -212,16 +105,6 @@ const HARS: Readonly<Record<string, Make>> = {
     const names = Array.from({ length: 2_500_000 }, (_, index) => `"k${index}":0`)
     const args = ['check', files.write('x.har', `{"log":{"entries":[{${names.join()}}]}}`)]
     return { args, said: /x\.har: entry 0 holds more than 500,000 values/ }
-  },
-  'as many values as may be beside no entries': (files) => ({
-    args: ['check', files.write('x.har', `{"log":{"entries":[],"x":[${'{},'.repeat(2_990_000)}{}]}}`)],
-    said: /x\.har holds more than 500,000 values/,
-  }),
-  'no entries': (files) => ({ args: ['check', files.write('x.har', '{"log":7}')], said: /has no list log\.entries/ }),
-  'entries that are no such': (files) => {
-    const entries = [null, 7, [], { request: 1 }, { request: { method: 1, url: {} } }]
-    const args = ['fixtures', 'import', files.write('x.har', { log: { entries } }), '--out', 'o']
-    return { args, said: /no request in it belongs to the service/ }
   },
 }
 

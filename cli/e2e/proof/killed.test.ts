@@ -57,45 +57,4 @@ describe('assay cleanup', () => {
     expect(JSON.parse(third.stdout)).toMatchObject({ left: [] })
     expect(await account(served)).toEqual(before)
   })
-
-  test('says what it could not remove, and ends with 1', async ({ world }) => {
-    const url = await world.http((_request, response) => response.writeHead(409).end())
-    const header = {
-      type: 'run',
-      formatVersion: 1,
-      baseUrl: url,
-      binding: 'reference',
-      prefix: 'assay-000000',
-      startedAt: '2026-01-01T00:00:00Z',
-    }
-    const making = {
-      type: 'making',
-      entry: 'a#0',
-      resource: 'pipeline',
-      label: 'assay-000000-a-1',
-      params: {},
-      case: 'a',
-    }
-    const made = { type: 'made', entry: 'a#0', id: 'some-id' }
-    const journal = world.write(
-      'j.ndjson',
-      `${[header, making, made].map((line) => JSON.stringify(line)).join('\n')}\n`,
-    )
-    const ended = await world.assay(['cleanup', journal, '--target', url])
-    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 1, lines: [] })
-    expect(ended.stdout).toMatch(/^removed 0 of 1 from /)
-    expect(ended.stdout).toMatch(/^left: pipeline some-id assay-000000-a-1$/m)
-  })
-
-  test.concurrent.for<[name: string, content: string | undefined, said: RegExp]>([
-    ['of another format', '{"name":"x"}\n', /j\.ndjson:1: is not a line of a journal/],
-    ['that is no JSON', 'hello\nworld\n', /j\.ndjson:1: is not JSON/],
-    ['that is empty', '', /is not the first line of a journal/],
-    ['that is missing', undefined, /no such file/],
-  ])('a journal %s: one line, and exit code 2', async ([, content, said], { world }) => {
-    if (content !== undefined) world.write('j.ndjson', content)
-    const ended = await world.assay(['cleanup', 'j.ndjson'])
-    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' })
-    expect(errorLines(ended)).toEqual([expect.stringMatching(said)])
-  })
 })

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   createWriteStream,
@@ -28,8 +27,6 @@ export interface HostileFiles {
   bomb(name: string, bytes: number, before?: string): Promise<string>
   /** a recording in a folder: its lines behind a good header, and files of bodies by their hash */
   recording(name: string, lines: readonly (object | string)[], header?: object): string
-  /** keeps a body of a recording; returns its name */
-  body(recording: string, text: string): string
 }
 
 export function hostileFiles(folder: string): HostileFiles {
@@ -75,11 +72,6 @@ export function hostileFiles(folder: string): HostileFiles {
         .join('\n')
       write(`${name}/exchanges-000001.ndjson`, `${text}\n`)
       return join(folder, name)
-    },
-    body(recording, text) {
-      const name = createHash('sha256').update(text).digest('hex')
-      write(`${recording}/bodies/${name}`, text)
-      return name
     },
   }
 }
