@@ -39,16 +39,13 @@ describe('what is no verdict is thrown with an exit code and its problems', () =
   })
 })
 
-test('the command of a report certifies the same target', async () => {
-  const { command } = await certify(options({}))
+test('a run writes into one folder, named from the current one of its beginning; its command certifies the same', async () => {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(home)
+  const onProgress = (): void => void cwd.mockReturnValue(join(home, 'elsewhere'))
+  const { command } = await certify(options({ out: 'out', onProgress }))
+  cwd.mockRestore()
   const words = `certify ${reference.url} --binding reference --profile quick --yes-modify-target --only NODE-TITLE-MAX`
   expect(command).toContain(`${words} --seed 3`)
-})
-
-test('what a run writes stands in one folder, named from the current one of its beginning, and holds no empty journal', async () => {
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(home)
-  await certify(options({ out: 'out', onProgress: () => cwd.mockReturnValue(join(home, 'elsewhere')) }))
-  cwd.mockRestore()
   const names = readdirSync(join(home, 'out'))
   expect(names).toEqual(expect.arrayContaining(['evidence', 'junit.xml', 'report.json']))
   expect(names.filter((name) => name.startsWith('journal-'))).toEqual([])

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
-import type { Variant } from '../reference/variants/core/variant.ts'
 import { brokenOff, type Job, jobsOf, keyOf, type Outcome } from './job.ts'
 import { openState, runJobs } from './prove.ts'
 import { proveMutant } from './prove-mutant.ts'
-import { proveVariant } from './prove-variant.ts'
 import { EVERYTHING } from './testing.ts'
 
 const OPTIONS = { seed: 1, profile: 'quick' } as const
@@ -76,27 +74,6 @@ describe('a mutant', PATIENT, () => {
     }
     const outcome = await proveMutant(screen(broken), OPTIONS)
     expect(outcome).toMatchObject({ result: 'error', detail: expect.stringContaining('TypeError: spoilt') })
-  })
-})
-
-describe('a variant', PATIENT, () => {
-  test('that the specification forbids is blamed, with an example', async () => {
-    const forbidden: Variant = {
-      name: 'test',
-      about: 'a test',
-      changes: () => ({
-        answer: (answer, _, operation) =>
-          operation === 'delete-screen' && answer.status === 200 ? { ...answer, status: 202 } : answer,
-      }),
-    }
-    const outcome = await proveVariant(forbidden, OPTIONS)
-    expect(outcome.result).toBe('blamed')
-    expect(outcome.findings).toHaveLength(1)
-    expect(outcome.findings[0]).toMatchObject({
-      requirement: 'SCREEN-DELETE-STATUS',
-      actual: 'status 202',
-      method: 'DELETE',
-    })
   })
 })
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Variant } from '../reference/variants/core/variant.ts'
 import { type Job, jobsOf, type Outcome, type Selection } from './job.ts'
 import { runJobs } from './prove.ts'
+import { proveVariant } from './prove-variant.ts'
 import { mutantsIn, summarise, variantsIn } from './summary.ts'
 import { EVERYTHING } from './testing.ts'
 
@@ -19,4 +21,23 @@ test('a sample of everything is noticed, and nobody is blamed', { timeout: 120_0
   const summary = summarise(outcomes)
   expect(summary).toMatchObject({ mutants: 16, variants: 1, proven: true })
   expect(summary.medianRequests).toBeLessThan(50)
+})
+
+test('a variant that the specification forbids is blamed, with an example', { timeout: 240_000 }, async () => {
+  const forbidden: Variant = {
+    name: 'test',
+    about: 'a test',
+    changes: () => ({
+      answer: (answer, _, operation) =>
+        operation === 'delete-screen' && answer.status === 200 ? { ...answer, status: 202 } : answer,
+    }),
+  }
+  const outcome = await proveVariant(forbidden, { seed: 1, profile: 'quick' })
+  expect(outcome.result).toBe('blamed')
+  expect(outcome.findings).toHaveLength(1)
+  expect(outcome.findings[0]).toMatchObject({
+    requirement: 'SCREEN-DELETE-STATUS',
+    actual: 'status 202',
+    method: 'DELETE',
+  })
 })

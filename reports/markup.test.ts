@@ -5,6 +5,7 @@ import { commandData, commandProperty, markdownBlock, markdownCode, markdownText
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom(...'`|\\ \n<&"\':,%\r\u0000a') }),
+  fc.array(fc.constantFrom('```', '`', 'a')).map((parts) => parts.join('')),
 )
 
 describe('text of any origin', () => {

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what would act in the code that is made
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test, vi } from 'vitest'
+import { exchange as anExchange } from '../rules/testing.ts'
 import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
 import { curlLine, fetchCall, foldShell, harEntry, quoted, quotedParts } from './shell.ts'
 import { widthOf } from './text.ts'
@@ -96,38 +97,8 @@ function exchange({
   headers = [],
   body,
 }: Given): Exchange {
-  return {
-    _id: 'case/1',
-    _start: 0,
-    _end: 1,
-    _outcome: 'complete',
-    startedDateTime: '2026-01-01T00:00:00.000Z',
-    time: 1,
-    cache: {},
-    timings: { send: 0, wait: 1, receive: 0 },
-    request: {
-      method,
-      url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers,
-      queryString: [],
-      headersSize: -1,
-      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
-      ...(body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } }),
-    },
-    response: {
-      status: 200,
-      statusText: 'OK',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: { size: 0, mimeType: '' },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: 0,
-    },
-  }
+  const made = anExchange(`${method} /`, { id: 'case/1', sent: body })
+  return { ...made, request: { ...made.request, url, headers } }
 }
 
 const JSON_TYPE = { name: 'content-type', value: 'application/json' }

@@ -8,7 +8,7 @@ import { reportsIn } from '../../reports/page/model/data.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Ended } from '../testing/program.ts'
 import { configOf, createWorld } from '../testing/world.ts'
-import { readReport } from './testing/expectations.ts'
+import { readReport, undecided } from './testing/expectations.ts'
 import { type SentRequest, sentIn } from './testing/sent.ts'
 
 /** A run of the embedded target that has ended. */
@@ -33,7 +33,7 @@ async function certify(out: string, ...args: readonly string[]): Promise<Run> {
   return { ended, folder: join(world.folder, out) }
 }
 
-/** Everything; a third of it again, with less at a time; one operation with another seed; one requirement alone. */
+/** Everything; a sixth of it again, with less at a time; one operation with another seed; one requirement alone. */
 let whole: Run
 let again: Run
 let other: Run
@@ -42,7 +42,7 @@ let part: Run
 beforeAll(async () => {
   whole = await certify('whole', '--seed', '7', '--bundle', 'whole.tgz')
   const rest = [
-    certify('again', '--seed', '7', '--concurrency', '3', '--shard', '2/3', '--allow-partial'),
+    certify('again', '--seed', '7', '--concurrency', '3', '--shard', '2/6', '--allow-partial'),
     certify('other', '--seed', '8', '--only', 'update-source').then(async (run) => ({
       run,
       next: await certify('part', '--seed', '7', '--only', 'NODE-TITLE-MAX', '--json'),
@@ -63,8 +63,8 @@ describe('assay certify --embedded --profile quick', () => {
     expect(report).toMatchObject({ verdict: 'conformant', seed: 7, profile: 'quick', leftovers: [], problems: [] })
     expect(report.serverErrors).toEqual({ count: 0, retried: 0, kinds: [] })
     expect(report.requirements.map(({ id }) => id)).toEqual([...ledger().keys()])
+    expect([...undecided(report)]).toEqual([])
     const verdicts = report.requirements.map(({ verdict }) => verdict)
-    expect(verdicts.filter((verdict) => verdict === 'pass').length).toBeGreaterThan(150)
     expect(verdicts.filter((verdict) => !['pass', 'observed', 'not-run'].includes(verdict))).toEqual([])
     expect(report.requests).toBeGreaterThan(1000)
     expect(stdout).toContain(`${report.requests.toLocaleString('en-US')} requests in `)
@@ -146,7 +146,7 @@ describe('the seed of a run', () => {
     const [first, second] = await Promise.all([sentIn(whole.folder), sentIn(again.folder)])
     expect(first.size).toBeGreaterThan(100)
     expect([...first.values()].flat().length).toBeGreaterThan(1000)
-    expect(second.size).toBeGreaterThan(50)
+    expect(second.size).toBeGreaterThan(30)
     for (const [id, sent] of second) expect({ id, sent: texts(sent) }).toEqual({ id, sent: texts(first.get(id)) })
   })
 

@@ -112,14 +112,14 @@ describe('a bundle', () => {
   })
 })
 
-// Two hundred archives take their time on a busy machine.
+// Many archives take their time on a busy machine.
 describe('a change', { timeout: 120_000 }, () => {
   const anywhere = fc.record({
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     by: fc.integer({ min: 1, max: 255 }),
   })
 
-  test('of any single byte of evidence or report is found, and its file named: 200 tries', async () => {
+  test('of any single byte of evidence or report is found, and its file named', async () => {
     const names = [REPORT, EXCHANGES, `${EVIDENCE}/cases-1.ndjson`, FACTS]
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), anywhere, async (name, { place, by }) => {
@@ -128,11 +128,11 @@ describe('a change', { timeout: 120_000 }, () => {
         content[index] = ((content[index] ?? 0) + by) % 256
         expect(await outcomeOf(new Map([...files, [name, content]]))).toMatch(new RegExp(`^${name} was changed`))
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 
-  test('of any single byte of the archive is found: 200 tries', async () => {
+  test('of any single byte of the archive is found', async () => {
     const archive = readFileSync(path)
     const bundle = join(home, 'damaged.tgz')
     // The first ten bytes are gzip's own: a time, and the system that wrote it.
@@ -145,11 +145,11 @@ describe('a change', { timeout: 120_000 }, () => {
         writeFileSync(bundle, content)
         expect(await outcome(bundle)).not.toBe('verified')
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 
-  test('of any verdict is found by what the evidence gives, though all hashes fit: 200 tries', async () => {
+  test('of any verdict is found by what the evidence gives, though all hashes fit', async () => {
     const again = JSON.parse(JSON.stringify(parts.report)) as Report
     const verdicts = ['pass', 'fail', 'warn', 'observed', 'not-run', 'error'] as const
     const which = fc.integer({ min: 0, max: again.requirements.length - 1 })
@@ -164,7 +164,7 @@ describe('a change', { timeout: 120_000 }, () => {
           right: JSON.stringify(before.verdict),
         })
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 
