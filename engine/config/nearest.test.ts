@@ -4,7 +4,7 @@ import { didYouMean, listed, nearest } from './nearest.ts'
 const ids = ['NODE-TITLE-MAX', 'NODE-TITLE-MIN', 'NODE-TITLE-TYPE', 'TAP-LIMIT', 'TAP-LIMIT-MAX', 'GAP-TAP-ANSWER']
 
 test('a slip of the finger finds what was meant first', () => {
-  expect(nearest('NODE-TITEL-MAX', ids)[0]).toBe('NODE-TITLE-MAX')
+  for (const end of ['MAX', 'MIN', 'TYPE']) expect(nearest(`NODE-TITEL-${end}`, ids)[0]).toBe(`NODE-TITLE-${end}`)
   expect(nearest('node-title-max', ids)[0]).toBe('NODE-TITLE-MAX')
   expect(nearest('NODE-TITLE', ids)).toEqual(['NODE-TITLE-MAX', 'NODE-TITLE-MIN', 'NODE-TITLE-TYPE'])
 })
