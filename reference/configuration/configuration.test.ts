@@ -2,6 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { createHarness, ENTERPRISE } from '../testing/harness.ts'
 
 describe('enterprise keys', () => {
+  test('a query parameter and a body are refused with BadRequest', () => {
+    const { send } = createHarness()
+    const refused = { status: 400, json: { error: expect.any(String), code: 'BadRequest', status: 'error' } }
+    expect(send('GET', '/v1/enterprise/keys?unknown=1', { headers: ENTERPRISE })).toMatchObject(refused)
+    expect(send('GET', '/v1/enterprise/keys', { headers: ENTERPRISE, body: {} })).toMatchObject(refused)
+  })
   test.each([
     ['a name of 31 characters', '', { name: 'x'.repeat(31) }],
     ['a name that is no string', '', { name: 7 }],
@@ -15,6 +21,10 @@ describe('enterprise keys', () => {
 })
 
 describe('preset alerts', () => {
+  test('an update of an unknown preset alert is NotFound', () => {
+    const { send } = createHarness()
+    expect(send('PUT', '/v1/config/presetalert/none', { body: { name: 'a', channels: [] } }).status).toBe(404)
+  })
   test.each([
     [{ name: 7, channels: [] }],
     [{ name: 'a', channels: {} }],
@@ -41,6 +51,21 @@ describe('members', () => {
     expect([removed.status, removed.json]).toEqual([200, { message: expect.any(String), deleted: true }])
     expect(send('GET', '/v1/config/members/new@example.com').status).toBe(404)
     expect(done('POST', '/v1/config/members', { email: 'new@example.com' }).at('/role')).toBe('member')
+  })
+
+  test('an unknown member is NotFound, the owner a Conflict, and both leave the account as it is', () => {
+    const { send, done } = createHarness()
+    const before = done('GET', '/v1/config/members').json
+    const error = (code: string): unknown => ({ error: expect.any(String), code, status: 'error' })
+    expect(send('DELETE', '/v1/config/members/nobody%40example.com')).toMatchObject({
+      status: 404,
+      json: error('NotFound'),
+    })
+    expect(send('DELETE', '/v1/config/members/owner%40example.com')).toMatchObject({
+      status: 409,
+      json: error('Conflict'),
+    })
+    expect(done('GET', '/v1/config/members').json).toEqual(before)
   })
 
   test('an update changes role and groups, but neither makes nor unmakes an owner', () => {

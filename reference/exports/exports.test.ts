@@ -54,6 +54,16 @@ describe('export v2', () => {
     expect(numbersOf(tail.flatMap(({ lines }) => lines))).toEqual(range(count).toReversed())
   })
 
+  test('a token gives the same page again, after other pages and after new lines', () => {
+    const harness = withLines(30)
+    const query = 'hosts=h&prefer=head&size=10'
+    const [first, second, third] = pages(harness, query)
+    ingest(harness, [{ line: 'late', timestamp: START + 15 }, { line: 'new' }, { line: 'early', timestamp: START - 1 }])
+    expect(page(harness, query, first?.pagination_id ?? '')).toEqual(second)
+    expect(page(harness, query, second?.pagination_id ?? '')).toEqual(third)
+    expect(page(harness, query).lines[0]?._line).toBe('early')
+  })
+
   test('a token beside other parameters, and one with a character changed, are refused', () => {
     const harness = withLines(30)
     const token = page(harness, 'hosts=h&size=10').pagination_id ?? ''
@@ -164,9 +174,28 @@ describe('export v1', () => {
     expect(get('size=3&prefer=head')).toEqual([0, 1, 2])
   })
 
+  test('another plan grants 20,000 lines', () => {
+    const harness = createHarness({ plan: { exportLines: 20_000 } })
+    for (let left = 3; left > 0; left -= 1)
+      ingest(
+        harness,
+        Array.from({ length: 7000 }, () => ({ line: 'x' })),
+      )
+    expect(parsed(harness.done('GET', '/v1/export?from=0&to=0&hosts=h').text)).toHaveLength(20_000)
+  })
+
   test('an export without lines is empty', () => {
     const answer = createHarness().send('GET', '/v1/export?from=0&to=0&hosts=none')
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+  })
+
+  test('with an e-mail address the answer only confirms', () => {
+    const harness = withLines(3)
+    const { done, send } = harness
+    const answer = done('GET', '/v1/export?from=0&to=0&hosts=h&email=a%40example.com')
+    expect(answer.json).toEqual({ message: expect.stringContaining('a@example.com') })
+    expect(answer.text).not.toContain('line 0')
+    expect(send('GET', '/v1/export?from=0&to=0&email=nobody').status).toBe(400)
   })
 })

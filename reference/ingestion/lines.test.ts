@@ -141,4 +141,14 @@ describe('suspension', () => {
     clock.now += 599_999
     expect([confirm(inTime), isIngesting()]).toEqual([200, false])
   })
+
+  test('lines that are sent meanwhile are not stored', () => {
+    const harness = guarded()
+    ingest(harness, [{ line: 'before' }])
+    harness.confirm(harness.token())
+    expect(ingest(harness, [{ line: 'meanwhile' }]).status).toBe(200)
+    harness.done('POST', `${PATH}/resume`)
+    ingest(harness, [{ line: 'after' }])
+    expect(textsOf(harness)).toEqual(['before', 'after'])
+  })
 })

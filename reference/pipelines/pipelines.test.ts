@@ -121,6 +121,56 @@ describe('transforms and sources', () => {
 })
 
 describe('processor groups', () => {
+  test('a group from a pipeline holds copies of the listed transforms, which no later change reaches', () => {
+    const { done, make, pipeline, transform } = withPipeline()
+    const second = make(`/v3/pipeline/${pipeline}/transform`, { type: 'sample', inputs: [transform] })
+    make(`/v3/pipeline/${pipeline}/transform`, { type: 'redact', title: 'not listed' })
+    const group = make('/v3/transform-group/from-pipeline', body(pipeline, [transform, second]))
+    done('DELETE', `/v3/pipeline/${pipeline}/transform/${transform}`)
+    const record = done('GET', `/v3/transform-group/${group}`)
+    expect(record.at('/data')).toMatchObject({
+      title: 'group',
+      description: 'copied',
+      deploy_type: 'local',
+      revision: 1,
+    })
+    expect(record.at('/data/transforms')).toMatchObject([
+      { type: 'drop-fields', title: 'transform', inputs: [] },
+      { type: 'sample', inputs: [record.at('/data/transforms/0/id')] },
+    ])
+    expect(record.at('/data/transforms/0/id')).not.toBe(transform)
+  })
+
+  test('a placed group stands at the latest revision, moves to another of its group, and takes new inputs', () => {
+    const { done, send, make, pipeline, source, transform } = withPipeline()
+    const group = make('/v3/transform-group/from-pipeline', body(pipeline, [transform]))
+    const other = make('/v3/transform-group/from-pipeline', body(pipeline, [transform]))
+    const first = String(done('GET', `/v3/transform-group/${group}`).at('/data/transform_group_revision_id'))
+    const revision = make(`/v3/transform-group/${group}/revision`, { description: 'next' })
+    const foreign = make(`/v3/transform-group/${other}/revision`, { description: 'next' })
+    const all = `/v3/pipeline/${pipeline}/transform-group`
+    const placed = make(all, { transform_group_id: group, inputs: [transform], deploy_type: 'local' })
+    const read = (): unknown => done('GET', `${all}/${placed}`).at('/data')
+    expect(read()).toMatchObject({
+      transform_group_id: group,
+      transform_group_revision_id: revision,
+      inputs: [transform],
+      deploy_type: 'local',
+    })
+    done('PUT', `${all}/${placed}`, { transform_group_revision_id: first, inputs: [source] })
+    expect(read()).toMatchObject({ transform_group_revision_id: first, inputs: [source] })
+    for (const wrong of [foreign, ABSENT, 'not-a-uuid', 7]) {
+      expect(send('PUT', `${all}/${placed}`, { body: { transform_group_revision_id: wrong, inputs: [] } }).status).toBe(
+        400,
+      )
+    }
+    expect(send('PUT', `${all}/${placed}`, { body: { inputs: [ABSENT] } }).status).toBe(400)
+    expect(read()).toMatchObject({ transform_group_revision_id: first, inputs: [source] })
+    expect(done('GET', `/v3/transform-group/${group}/revision`).at('/data/1')).toMatchObject({
+      id: revision,
+      revision: 2,
+    })
+  })
   const body = (pipeline: string, ids: readonly string[]): Record<string, unknown> => ({
     title: 'group',
     description: 'copied',
@@ -180,6 +230,17 @@ describe('gateway routes', () => {
 })
 
 describe('state variables', () => {
+  test('a patch sets what it names, makes what is new and leaves the rest', () => {
+    const { done, pipeline } = withPipeline()
+    const url = '/v3/pipeline/state-variable'
+    const read = (): unknown => done('GET', `${url}?pipeline_id=${pipeline}`).at('/data/state')
+    expect(read()).toEqual({})
+    done('PATCH', url, { pipeline_id: pipeline, state: { a: '1', b: { c: [2] } } })
+    done('PATCH', url, { pipeline_id: pipeline, state: { a: '3', d: null } })
+    expect(read()).toEqual({ a: '3', b: { c: [2] }, d: null })
+    done('PATCH', url, JSON.parse(`{"pipeline_id":"${pipeline}","state":{"__proto__":{"x":1}}}`))
+    expect(Object.keys(read() as object)).toEqual(['a', 'b', 'd', '__proto__'])
+  })
   test('bad ids and values are refused', () => {
     const { send, pipeline } = withPipeline()
     const patch = (body: unknown): number => send('PATCH', '/v3/pipeline/state-variable', { body }).status
