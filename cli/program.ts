@@ -6,49 +6,24 @@ import { visible } from '../reports/text.ts'
 import { EXIT } from './terminal/exit-codes.ts'
 import { helpOnOneScreen } from './terminal/help.ts'
 import { type Io, printError } from './terminal/io.ts'
-import { register as bind } from './verbs/bind.ts'
-import { register as binding } from './verbs/binding.ts'
-import { register as certify } from './verbs/certify.ts'
-import { register as check } from './verbs/check.ts'
-import { register as cleanup } from './verbs/cleanup.ts'
-import { register as completion } from './verbs/completion.ts'
-import { register as doctor } from './verbs/doctor.ts'
-import { register as explain } from './verbs/explain.ts'
-import { register as fixtures } from './verbs/fixtures.ts'
-import { register as gaps } from './verbs/gaps.ts'
-import { register as init } from './verbs/init.ts'
-import { register as list } from './verbs/list.ts'
-import { register as mock } from './verbs/mock.ts'
-import { register as openapi } from './verbs/openapi.ts'
-import { register as prove } from './verbs/prove.ts'
-import { register as record } from './verbs/record.ts'
-import { register as replay } from './verbs/replay.ts'
-import { register as report } from './verbs/report.ts'
-import { register as serve } from './verbs/serve.ts'
-import { register as verify } from './verbs/verify.ts'
+import { bind } from './verbs/bind.ts'
+import { binding } from './verbs/binding.ts'
+import { certify } from './verbs/certify.ts'
+import { check } from './verbs/check.ts'
+import { fixtures } from './verbs/fixtures.ts'
+import { completion, explain, gaps, list, openapi } from './verbs/inform.ts'
+import { prove, verify } from './verbs/proof.ts'
+import { record } from './verbs/record.ts'
+import { replay } from './verbs/replay.ts'
+import { report } from './verbs/report.ts'
+import { mock, serve } from './verbs/serve.ts'
+import { cleanup, doctor, init } from './verbs/setup.ts'
+import { addVerb, type Verb } from './verbs/verb.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [
-  certify,
-  init,
-  bind,
-  binding,
-  doctor,
-  serve,
-  record,
-  check,
-  fixtures,
-  report,
-  verify,
-  list,
-  explain,
-  gaps,
-  openapi,
-  prove,
-  cleanup,
-  completion,
-  replay,
-  mock,
+const VERBS: readonly Verb[] = [
+  ...[certify, init, bind, binding, doctor, serve, record, check, fixtures, report, verify],
+  ...[list, explain, gaps, openapi, prove, cleanup, completion, replay, mock],
 ]
 
 /**
@@ -92,7 +67,7 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
 3 target not reachable, 4 partial, 5 invalid, 130 interrupted.
 ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
     )
-  for (const register of VERBS) register(program, io)
+  for (const verb of VERBS) addVerb(program, verb, io)
   program.hook('preAction', async (_, verb) => {
     requireValues(verb)
     await requireAnswers(verb.opts(), io)

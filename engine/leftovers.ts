@@ -11,6 +11,7 @@ import { createOutage } from '../suites/request/outage.ts'
 import { createPace } from '../suites/request/pace.ts'
 import { createSender } from '../suites/request/sender.ts'
 import { cleanUp, type Leftover, type Staying } from '../suites/resources/cleanup.ts'
+import { commandLine } from './options.ts'
 import { openTargetSession } from './session.ts'
 
 /** Something that a journal says is, or may be, still there. */
@@ -92,12 +93,7 @@ export interface CleanupGiven {
 
 /** The command that removes what a journal names from the target that the run was given. */
 export function cleanupCommand(program: string, journal: string, { config, target, binding }: CleanupGiven): string {
-  return [
-    `${program} cleanup ${quoted(journal)}`,
-    ...(config === undefined ? [] : [`--config ${quoted(config)}`]),
-    ...(target === undefined ? [] : [`--target ${quoted(target)}`]),
-    ...(binding === undefined ? [] : [`--binding ${quoted(binding)}`]),
-  ].join(' ')
+  return commandLine(`${program} cleanup ${quoted(journal)}`, { config, target, binding })
 }
 
 /**

@@ -1,14 +1,22 @@
 import { createServer as createHttpServer, get } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { isLoopback, limitConnections, listenAddress, listenProblem, openFilesLimit } from './listening.ts'
+import {
+  addressOption,
+  hostOption,
+  isLoopback,
+  limitConnections,
+  listenProblem,
+  openFilesLimit,
+  portOption,
+} from './listening.ts'
 
 test.each(['', ' ', '\t'])('an empty host (%j) does not open a server to everybody', (host) => {
-  expect(listenAddress(host, '0')).toMatchObject({ where: '--host', what: 'is empty' })
+  expect(hostOption(host, '--host')).toMatchObject({ where: '--host', what: 'is empty' })
 })
 
 test.each(['', ' 80', '-1', '65536', '1e3', '0x50', '80.0'])('%j is no port', (port) => {
-  expect(listenAddress('127.0.0.1', port)).toMatchObject({ where: '--port', hint: 'from 0 to 65535' })
+  expect(portOption('--port', port)).toMatchObject({ where: '--port', hint: 'from 0 to 65535' })
 })
 
 async function failed(host: string, port: number): Promise<unknown> {
@@ -87,5 +95,19 @@ describe('an address to listen on', () => {
   test.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', 'localhost.example.com'])(
     '%s may be reached from others',
     (host) => expect(isLoopback(host)).toBe(false),
+  )
+})
+
+describe('an address as it is typed', () => {
+  test.each([
+    ['127.0.0.1:9000', { host: '127.0.0.1', port: 9000 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+    ['8080', { host: '127.0.0.1', port: 8080 }],
+  ])('%s', (text, address) => expect(addressOption(text, '--listen')).toEqual(address))
+
+  test.each(['', ':', 'localhost', '127.0.0.1:', '::1:80', '1.2.3.4:65536', 'a:b', '[::1]80', '1:2:3'])(
+    '%j is none',
+    (text) => expect(addressOption(text, '--listen')).toHaveProperty('what'),
   )
 })

@@ -7,12 +7,17 @@ export interface Address {
   readonly port: number
 }
 
-/** Where a server of ours is to listen: `--host` and `--port`, or what is wrong with them. */
-export function listenAddress(host: string, port: string): Address | Problem {
-  // Node takes an empty host for every address of the machine: a variable that is not set would open it to all.
-  if (host.trim() === '') return { where: '--host', what: 'is empty', hint: 'name an address, such as 127.0.0.1' }
-  const number = portOption('--port', port)
-  return typeof number === 'number' ? { host, port: number } : number
+/** The host that an option was given. Node takes an empty one for every address of the machine. */
+export function hostOption(text: string, where: string): string | Problem {
+  return text.trim() === '' ? { where, what: 'is empty', hint: 'name an address, such as 127.0.0.1' } : text
+}
+
+/** `127.0.0.1:9000`, `[::1]:9000`, `localhost:9000` or a port alone, which means this machine. */
+export function addressOption(text: string, where: string): Address | Problem {
+  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (digits !== undefined && port <= MOST_PORT) return { host: bracketed ?? plain ?? '127.0.0.1', port }
+  return { where, what: `${JSON.stringify(text)} is not an address and a port`, hint: 'such as 127.0.0.1:9000' }
 }
 
 /** Whether only this machine can reach what listens there. */

@@ -1,4 +1,6 @@
+import { quoted } from '../reports/shell.ts'
 import type { Shard } from '../schemas/types/report.ts'
+import { MOST_WALKS } from '../suites/walk/most-walks.ts'
 import type { Problem } from './errors.ts'
 
 /** Milliseconds that a timer can wait at most: a longer one fires at once. */
@@ -16,17 +18,40 @@ export interface NumberBounds {
   readonly hint?: string
 }
 
-/** Reads the numbers of a command's options. A wrong one is added to the problems. */
-export function createNumbers(
-  problems: Problem[],
-): (name: string, text: string | undefined, bounds: NumberBounds) => number | undefined {
-  return (name, text, bounds) => {
-    if (text === undefined) return undefined
-    const value = numberOption(`--${name}`, text, bounds)
-    if (typeof value === 'number') return value
-    problems.push(value)
-    return undefined
-  }
+type RunNumber =
+  | ('seed' | 'runs' | 'walks' | 'steps' | 'lateLook')
+  | ('concurrency' | 'rate' | 'timeout' | 'maxIngest' | 'maxIngestBytes')
+
+/** The numbers that a run takes. */
+export const RUN_NUMBERS: Readonly<Record<RunNumber, NumberBounds>> = {
+  seed: { least: 0 },
+  runs: { least: 0 },
+  walks: { least: 0, most: MOST_WALKS },
+  steps: { least: 1, most: 10_000 },
+  lateLook: { least: 0, most: LONGEST_TIMER_MS },
+  concurrency: { least: 1 },
+  rate: { least: 0.001, whole: false },
+  timeout: { least: 1, most: LONGEST_TIMER_MS },
+  maxIngest: { least: 0 },
+  maxIngestBytes: { least: 0 },
+}
+
+const MOST_APART_MS = 3_600_000
+
+/** The same of a check. */
+export const CHECK_NUMBERS: Readonly<Record<'clockSkew', NumberBounds>> = {
+  clockSkew: { least: 0, most: MOST_APART_MS, hint: `milliseconds, from 0 to ${MOST_APART_MS}` },
+}
+
+/** How many times as fast as recorded: less than a thousandth is a typing error. */
+export const SPEED: NumberBounds = { least: 0.001, whole: false }
+
+/** The speed of a replay; 0: as fast as it goes. */
+export function speedOption(text: string, where: string): number | Problem {
+  if (text === 'max') return 0
+  if (text === 'recorded') return 1
+  const factor = numberOption(where, text, SPEED)
+  return typeof factor === 'number' ? factor : { ...factor, hint: 'or recorded, or max' }
 }
 
 /** The number that an option was given, or what is wrong with it. `where`: the option, as it is written. */
@@ -59,6 +84,18 @@ export function numberProblems<Name extends string>(
 /** `--max-ingest` of `maxIngest`. */
 export function optionOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/**
+ * A command with options, as words for a shell: the one writer of commands that repeat something. What is undefined or
+ * false is left out. A list takes every word that follows it, so nothing but an option may stand behind one.
+ */
+export function commandLine(start: string, options: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return []
+    return [optionOf(name), ...(value === true ? [] : [value].flat().map((word) => quoted(String(word))))]
+  })
+  return [start, ...words].join(' ')
 }
 
 /** The part that `--shard` names, or what is wrong with it. `whole`: what it should be a part of. */

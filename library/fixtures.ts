@@ -5,7 +5,7 @@ import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { configFacts, missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
 import { type Problem, UnreachableError, UsageError } from '../engine/errors.ts'
-import { type NumberBounds, numberOption } from '../engine/options.ts'
+import { type NumberBounds, numberOption, RUN_NUMBERS, SPEED } from '../engine/options.ts'
 import type { FoundBinding } from '../engine/recordings/recorded-binding.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
@@ -151,8 +151,6 @@ export interface ReplayLibraryOptions {
   readonly out?: string
 }
 
-/** A thousandth of the recorded speed: slower ones are typing errors. */
-const SLOWEST = 0.001
 const CONCURRENCY = 16
 
 /** What the command line refuses is refused here as well, all at once. @throws UsageError */
@@ -168,8 +166,8 @@ function checkReplayOptions(recording: string, options: ReplayLibraryOptions): O
   }
   const concurrency = options.concurrency ?? target?.concurrency ?? CONCURRENCY
   const checked = {
-    speed: speed === 0 ? 0 : number('speed', speed, { least: SLOWEST, whole: false }),
-    concurrency: number('concurrency', concurrency, { least: 1 }),
+    speed: speed === 0 ? 0 : number('speed', speed, SPEED),
+    concurrency: number('concurrency', concurrency, RUN_NUMBERS.concurrency),
   }
   if (!Array.isArray(filter) || filter.some((one) => typeof one !== 'string')) {
     problems.push({ where: 'filter', what: 'is not a list of texts', hint: '' })

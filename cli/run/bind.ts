@@ -5,6 +5,7 @@ import { lackingFor } from '../../engine/bind/questions.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
+import { commandLine } from '../../engine/options.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
@@ -186,14 +187,9 @@ function tellUpdate(page: Page, { kept, changed }: Bound, out: string): void {
 
 /** Certifies the target under the new binding. Consent to change it has to be given again. */
 function nextCommand({ out, how }: Told, { program }: Io): string {
-  const words = [
-    ...(how?.target === undefined ? [] : [quoted(how.target)]),
-    ...(how?.config === undefined ? [] : ['--config', quoted(how.config)]),
-    '--binding',
-    quoted(out),
-    ...(how?.modify === true ? ['--yes-modify-target'] : []),
-  ]
-  return `${program} certify ${words.join(' ')}`
+  const { target, config, modify = false } = how ?? {}
+  const start = `${program} certify${target === undefined ? '' : ` ${quoted(target)}`}`
+  return commandLine(start, { config, binding: out, yesModifyTarget: modify })
 }
 
 function tellProbe(

@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs'
 import { certify } from '../../engine/certify/certify.ts'
-import { type CertifyOptions, RUN_NUMBERS, type RunNumber } from '../../engine/certify/plan.ts'
+import type { CertifyOptions } from '../../engine/certify/plan.ts'
 import { type OutputOptions, prepareRun } from '../../engine/certify/prepare.ts'
 import type { Embedded } from '../../engine/embedded.ts'
-import { UsageError } from '../../engine/errors.ts'
+import { type Problem, UsageError } from '../../engine/errors.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, printError } from '../terminal/io.ts'
-import { readOptions, type Words } from '../terminal/option-values.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 
 /** What the command line gives. */
-export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
+export type CertifyWords = CertifyOptions & OutputOptions & ReportOptions
 
-/** Runs `assay certify`. `early`: the embedded target, if it is being started already. Its starter ends it. */
+/** Runs `assay certify`. `problems`: what is wrong with its words. `early`: the embedded target, if it is being started already. Its starter ends it. */
 export async function runCertify(
   url: string | undefined,
   words: CertifyWords,
+  problems: readonly Problem[],
   io: Io,
   early?: Promise<Embedded>,
 ): Promise<void> {
   const conclusion = planReport(words, io)
-  const { options, problems } = readOptions(words, RUN_NUMBERS, 'run')
-  const run = await prepareRun({ ...options, url }, io, conclusion, problems)
+  const run = await prepareRun({ ...words, url }, io, conclusion, problems)
   conclusion.begin()
   const tellLeft = (): void => {
     if (existsSync(run.journal)) io.stderr.write(`not everything was removed: ${run.cleanup(run.journal)}\n`)

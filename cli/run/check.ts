@@ -1,27 +1,30 @@
 import { resolve } from 'node:path'
 import { check, reportFolder } from '../../engine/check/check.ts'
-import { CHECK_NUMBERS, type CheckNumber, type CheckOptions } from '../../engine/check/facts.ts'
+import type { CheckOptions } from '../../engine/check/facts.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
-import { UsageError } from '../../engine/errors.ts'
+import { type Problem, UsageError } from '../../engine/errors.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { exitWith, type Io, say } from '../terminal/io.ts'
-import { readOptions, type Words } from '../terminal/option-values.ts'
 import { showCounts } from '../terminal/progress.ts'
 
 /** What the command line gives. */
-export type CheckWords = Words<CheckOptions, CheckNumber> & ReportOptions
+export type CheckWords = CheckOptions & ReportOptions
 
-/** Runs `assay check`. */
-export async function runCheck(paths: readonly string[], words: CheckWords, io: Io): Promise<void> {
-  const { options, problems } = readOptions(words, CHECK_NUMBERS, 'check')
+/** Runs `assay check`. `problems`: what is wrong with its words. */
+export async function runCheck(
+  paths: readonly string[],
+  words: CheckWords,
+  problems: readonly Problem[],
+  io: Io,
+): Promise<void> {
   const recordings = paths.map((path) => resolve(io.cwd, path))
   const reads = words.baseline === undefined ? [] : [resolve(io.cwd, words.baseline)]
-  await removeEarlier(reportFolder(options, io), { besides: words.reporter, reads, recordings })
+  await removeEarlier(reportFolder(words, io), { besides: words.reporter, reads, recordings })
   const conclusion = planReport(words, io)
   if (problems.length > 0) throw new UsageError(...problems)
   let progress: ReturnType<typeof showCounts> | undefined
   try {
-    const { report, written } = await check(recordings, options, conclusion, io, {
+    const { report, written } = await check(recordings, words, conclusion, io, {
       onOpened(files, bytes) {
         progress = showCounts(io, files, bytes)
         conclusion.begin()

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CertifyOptions, planRun, RUN_NUMBERS } from '../../engine/certify/plan.ts'
+import { type CertifyOptions, planRun } from '../../engine/certify/plan.ts'
 import { findConfig } from '../../engine/config/config-file.ts'
 import { type Check, type Examined, examine } from '../../engine/doctor/doctor.ts'
 import { certificateOf } from '../../engine/doctor/tls.ts'
+import type { Problem } from '../../engine/errors.ts'
 import { openTargetSession } from '../../engine/session.ts'
 import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
-import { readOptions, type Words } from '../terminal/option-values.ts'
 
-export type DoctorOptions = Words<
-  Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'>,
-  'timeout'
-> & {
+export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & {
   readonly json?: boolean
 }
 
@@ -22,11 +19,15 @@ const TIMEOUT_MS = 10_000
 const MOST_BODY_BYTES = 4 * 1024 * 1024
 
 /** Looks at a target and its configuration as a run would find them, and prints what is amiss. @throws UsageError */
-export async function runDoctor(url: string | undefined, options: DoctorOptions, io: Io): Promise<void> {
-  const read = readOptions(options, { timeout: RUN_NUMBERS.timeout }, 'run')
+export async function runDoctor(
+  url: string | undefined,
+  options: DoctorOptions,
+  problems: readonly Problem[],
+  io: Io,
+): Promise<void> {
   const file = findConfig(options.config, io.cwd, 'reads')
-  const given = { ...read.options, url, ...(file === undefined ? {} : { config: file }) }
-  const { config, binding, claimed, selection, timeout } = await planRun(given, io, read.problems)
+  const given = { ...options, url, ...(file === undefined ? {} : { config: file }) }
+  const { config, binding, claimed, selection, timeout } = await planRun(given, io, problems)
   const { credentials = {}, resources = {}, proxy } = config
   const timeoutMs = Math.min(timeout, TIMEOUT_MS)
   const session = openTargetSession(config, {

@@ -1,5 +1,3 @@
-import { UsageError } from '../../engine/errors.ts'
-import { listenAddress, portOption } from '../../engine/listening.ts'
 import {
   loadRecordedMock,
   type MockCounts,
@@ -13,19 +11,14 @@ import { whileDoing } from '../terminal/progress.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay mock` as the command line gives them. */
-export interface MockWords extends Omit<MockOptions, 'port' | 'ui'> {
-  readonly port: string
-  readonly ui?: string | true
+export interface MockWords extends Omit<MockOptions, 'ui'> {
+  readonly ui?: number | true
   readonly json?: boolean
 }
 
 /** Serves a recording until it is interrupted, and then says what nobody asked for. */
 export async function runMock(path: string, words: MockWords, io: Io): Promise<void> {
-  const address = listenAddress(words.host, words.port)
-  if ('what' in address) throw new UsageError(address)
-  const ui = typeof words.ui === 'string' ? portOption('--ui', words.ui) : words.ui && 0
-  if (typeof ui === 'object') throw new UsageError(ui)
-  const options: MockOptions = { ...words, ...address, ui }
+  const options: MockOptions = { ...words, ui: words.ui === true ? 0 : words.ui }
   const loaded = await whileDoing(io, `reading ${path}`, () => loadRecordedMock(path, options, io))
   for (const note of loaded.notes) say(io.stderr, note)
   const { mock } = loaded

@@ -1,6 +1,5 @@
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { type NumberBounds, numberOption, optionOf } from '../../engine/options.ts'
 import type { Selection } from '../../prove/job.ts'
 import { prove } from '../../prove/prove.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
@@ -18,11 +17,11 @@ export interface ProveWords {
   readonly mutants?: boolean
   readonly variants?: boolean
   readonly only?: readonly string[]
-  readonly sample?: string
+  readonly sample?: number
   readonly profile?: string
-  readonly seed: string
-  readonly seeds: string
-  readonly threads?: string
+  readonly seed: number
+  readonly seeds: number
+  readonly threads?: number
   readonly out: string
   readonly again?: boolean
   readonly writeStrength?: string
@@ -38,8 +37,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
   const progress = progressOn(io, 'proving')
   try {
     const events = { onProgress: progress.update, onNote: progress.note, signal }
-    const threads = whole('threads', words.threads, { least: 1 })
-    const { proof, path } = await prove({ ...words, selection, threads }, io.cwd, events)
+    const { proof, path } = await prove({ ...words, selection }, io.cwd, events)
     progress.done()
     if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
     else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
@@ -60,18 +58,12 @@ function select(options: ProveWords): Selection {
     mutants: options.mutants === true || options.variants !== true,
     variants: options.variants === true || options.mutants !== true,
     only: options.only ?? [],
-    sample: whole('sample', options.sample, { least: 1 }),
-    seed: whole('seed', options.seed, { least: 0 }) ?? 1,
-    seeds: whole('seeds', options.seeds, { least: 1 }) ?? 1,
+    sample: options.sample,
+    seed: options.seed,
+    seeds: options.seeds,
     mutantProfile: profile ?? 'standard',
     variantProfile: profile ?? 'quick',
   }
-}
-
-function whole(name: string, text: string | undefined, bounds: NumberBounds): number | undefined {
-  const value = text === undefined ? undefined : numberOption(optionOf(name), text, bounds)
-  if (typeof value !== 'object') return value
-  throw new UsageError(value)
 }
 
 /** Rows that are shown of what is as it should be; the file has them all. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, isLoopback } from '../../engine/listening.ts'
-import { planRecord, type RecordPlan } from '../../engine/record/plan.ts'
+import { planRecord, type RecordOptions, type RecordPlan } from '../../engine/record/plan.ts'
 import {
   type RecordCounts,
   type RecordSummary,
@@ -20,11 +20,15 @@ import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
-import { type RecordWords, recordOptions } from './record-options.ts'
+
+/** The options of `assay record` as the command line gives them. */
+export interface RecordWords extends RecordOptions {
+  readonly json?: boolean
+}
 
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(words: RecordWords, io: Io): Promise<void> {
-  const plan = await planRecord(recordOptions(words, io), io)
+  const plan = await planRecord(words, io)
   const plainly = (text: string): void => void io.stderr.write(`${text}\n`)
   let note = plainly
   let running: RunningRecord | undefined

@@ -1,7 +1,6 @@
 import { loadConfig } from '../../engine/config/config.ts'
 import { findConfig } from '../../engine/config/config-file.ts'
-import { type Problem, UsageError } from '../../engine/errors.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
+import { UsageError } from '../../engine/errors.ts'
 import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
@@ -13,9 +12,9 @@ export interface ReplayWords {
   readonly embedded?: boolean
   readonly config?: string
   readonly binding?: string
-  readonly speed?: string
-  readonly concurrency?: string
-  readonly timeout?: string
+  readonly speed?: number
+  readonly concurrency?: number
+  readonly timeout?: number
   readonly filter?: readonly string[]
   readonly baseline?: boolean
   readonly ignore?: string
@@ -26,8 +25,6 @@ export interface ReplayWords {
   readonly json?: boolean
 }
 
-/** A thousandth of the recorded speed: slower ones are typing errors. */
-const SLOWEST = 0.001
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** Reads the options and the files that they name. @throws UsageError with every problem found */
@@ -38,7 +35,11 @@ export async function replayOptions(
   io: Io,
 ): Promise<ReplayOptions> {
   const embedded = words.embedded === true
-  const { speed, concurrency, timeout } = parsed(words)
+  const { speed = 0, concurrency, timeout } = words
+  if (embedded && words.target !== undefined) {
+    const what = '--target and --embedded exclude each other'
+    throw new UsageError({ where: words.target, what, hint: 'leave one out' })
+  }
   const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
     ...(words.target === undefined ? {} : { baseUrl: words.target }),
     ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
@@ -69,32 +70,4 @@ async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Prom
   if (embedded !== true) return givenBinding({ binding, config: findConfig(config, io.cwd) }, io)
   const found = await givenBinding({ binding: binding ?? 'reference' }, io)
   return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
-}
-
-interface Parsed extends Pick<ReplayOptions, 'speed'> {
-  readonly concurrency: number | undefined
-  readonly timeout: number | undefined
-}
-
-/** What is written as text. @throws UsageError */
-function parsed(words: ReplayWords): Parsed {
-  const problems: Problem[] = []
-  if (words.embedded === true && words.target !== undefined) {
-    problems.push({ where: words.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
-  }
-  const number = createNumbers(problems)
-  const speed = speedOf(words.speed ?? 'max')
-  if (typeof speed !== 'number') problems.push(speed)
-  const concurrency = number('concurrency', words.concurrency, { least: 1 })
-  const timeout = number('timeout', words.timeout, { least: 1, most: LONGEST_TIMER_MS })
-  if (problems.length > 0 || typeof speed !== 'number') throw new UsageError(...problems)
-  return { speed, concurrency, timeout }
-}
-
-/** How many times as fast as recorded; 0: as fast as it goes. */
-function speedOf(text: string): number | Problem {
-  if (text === 'max') return 0
-  if (text === 'recorded') return 1
-  const factor = numberOption('--speed', text, { least: SLOWEST, whole: false })
-  return typeof factor === 'number' ? factor : { ...factor, hint: 'or recorded, or max' }
 }

@@ -16,12 +16,6 @@ describe('what a replay says beside its outcome', () => {
     ])
   })
 
-  test('is how many differences taught nothing', () => {
-    expect(noticeLines({ kind: 'not noise', count: 1 }, cleanup)).toEqual([
-      '1 difference between the two replays may come from what the first one left, and is not ignored',
-    ])
-  })
-
   test('is what is left, and the command that removes it', () => {
     expect(noticeLines({ kind: 'left', count: 2, journal: 'j.ndjson' }, cleanup)).toEqual([
       '2 things that the recording made and did not remove are left: assay cleanup j.ndjson',

@@ -99,8 +99,6 @@ export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => 
       return [DISTILLED]
     case 'not cleared':
       return [notCleared(notice.left)]
-    case 'not noise':
-      return [notNoise(notice.count)]
     case 'left':
       return [`${leftInWords(notice.count)} left: ${cleanup(notice.journal)}`]
   }
@@ -118,11 +116,6 @@ function notCleared(left: readonly Left[]): string {
   const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
   const what = left.length === 1 ? '1 thing' : `${left.length} things`
   return `${what} that the first replay made could not be removed before the second (${why})`
-}
-
-function notNoise(count: number): string {
-  const what = count === 1 ? '1 difference' : `${count} differences`
-  return `${what} between the two replays may come from what the first one left, and ${count === 1 ? 'is' : 'are'} not ignored`
 }
 
 function leftInWords(count: number): string {

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { listenAddress, listenProblem } from '../../engine/listening.ts'
+import { listenProblem } from '../../engine/listening.ts'
 import type { Fault } from '../../reference/faults/core/fault.ts'
 import { type Reference, startReference } from '../../reference/server.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
@@ -10,7 +10,7 @@ import { table } from '../terminal/table.ts'
 
 /** The options of `assay serve` as the command line gives them. */
 export interface ServeWords {
-  readonly port: string
+  readonly port: number
   readonly host: string
   readonly fault?: readonly string[]
   readonly json?: boolean
@@ -30,14 +30,12 @@ export async function runServe({ port, host, fault = [], json }: ServeWords, io:
   }
   // Most want none of them, and should not wait until all are made.
   const faults = fault.length === 0 ? [] : await faultsNamed(fault)
-  const address = listenAddress(host, port)
-  if ('what' in address) throw new UsageError(address)
   const reference = await startReference({
-    ...address,
+    host,
+    port,
     overlays: faults.map(({ name, changes }) => ({ name, ...changes })),
   }).catch((thrown: Error) => {
-    const where = `${address.host}:${address.port}`
-    throw new UsageError(listenProblem(thrown, where, { port: '--port', host: '--host' }))
+    throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
   })
   const interrupted = untilInterrupted()
   const { url, credentials, resources } = reference

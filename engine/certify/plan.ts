@@ -7,14 +7,13 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { WALKS } from '../../suites/run/run-context.ts'
 import { parts, type Selection, select, selectable, shardOf, withWalks } from '../../suites/run/select.ts'
-import { MOST_WALKS } from '../../suites/walk/cases.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfigWithVariables } from '../config/config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { REQUIREMENT } from '../judge/facts.ts'
-import { LONGEST_TIMER_MS, type NumberBounds, numberProblems, optionOf } from '../options.ts'
+import { commandLine, numberProblems, RUN_NUMBERS } from '../options.ts'
 
 /** What is certified, and how. Paths are meant from the folder of the caller. */
 export interface CertifyOptions {
@@ -55,32 +54,6 @@ export interface CertifyOptions {
   readonly keyFile?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
-}
-
-export type RunNumber =
-  | 'seed'
-  | 'runs'
-  | 'walks'
-  | 'steps'
-  | 'lateLook'
-  | 'concurrency'
-  | 'rate'
-  | 'timeout'
-  | 'maxIngest'
-  | 'maxIngestBytes'
-
-/** The numbers among them, and what they may be. */
-export const RUN_NUMBERS: Readonly<Record<RunNumber, NumberBounds>> = {
-  seed: { least: 0 },
-  runs: { least: 0 },
-  walks: { least: 0, most: MOST_WALKS },
-  steps: { least: 1, most: 10_000 },
-  lateLook: { least: 0, most: LONGEST_TIMER_MS },
-  concurrency: { least: 1 },
-  rate: { least: 0.001, whole: false },
-  timeout: { least: 1, most: LONGEST_TIMER_MS },
-  maxIngest: { least: 0 },
-  maxIngestBytes: { least: 0 },
 }
 
 /** Everything that is known before the first request. */
@@ -282,9 +255,6 @@ const REPEATED = [
   'yesModifyTarget',
 ] as const satisfies readonly (keyof CertifyOptions)[]
 
-/** What the command line says where nothing is given. */
-const STANDARD: CertifyOptions = { profile: 'standard' }
-
 /**
  * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. Values
  * of the configuration come from the configuration again. It writes into a folder of its own, so that the whole report
@@ -292,21 +262,12 @@ const STANDARD: CertifyOptions = { profile: 'standard' }
  */
 export function againLine(options: CertifyOptions, seed: number, program: string): string {
   const { url, embedded, config, binding, features, out = OUT } = options
-  const words = [
-    ...(embedded === true ? ['--embedded'] : []),
-    ...(url === undefined ? [] : [quoted(url)]),
-    ...(config === undefined ? [] : ['--config', quoted(config)]),
-    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
-    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
-    ...REPEATED.flatMap((name) => (options[name] === STANDARD[name] ? [] : optionWords(name, options[name]))),
-  ]
+  const repeated = Object.fromEntries(REPEATED.map((name) => [name, options[name]]))
+  const whole = commandLine(`${program} certify${url === undefined ? '' : ` ${quoted(url)}`}`, {
+    ...{ embedded, config, binding, features, ...repeated },
+    // What the command line says where nothing is given.
+    profile: options.profile === 'standard' ? undefined : options.profile,
+  })
   const folder = `${out.replace(/\/+$/, '').replace(/-again$/, '')}-again`
-  const part = ['--only', REQUIREMENT, '--out', quoted(folder), '--seed', seed]
-  return [`${program} certify`, ...words, ...part].join(' ')
-}
-
-function optionWords(name: string, value: unknown): string[] {
-  if (value === undefined || value === false) return []
-  if (value === true) return [optionOf(name)]
-  return [optionOf(name), ...[value].flat().map((word) => quoted(String(word)))]
+  return commandLine(`${whole} --only ${REQUIREMENT}`, { out: folder, seed })
 }

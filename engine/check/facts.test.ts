@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { againFor, REQUIREMENT, wholeAgain } from '../judge/facts.ts'
-import { numberOption } from '../options.ts'
-import { CHECK_NUMBERS, checkAgain, clocksApart } from './facts.ts'
+import { CHECK_NUMBERS, numberOption } from '../options.ts'
+import { checkAgain, clocksApart } from './facts.ts'
 
 describe('the line that checks again', () => {
   test.each([

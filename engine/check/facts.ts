@@ -10,7 +10,7 @@ import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { machineInWords } from '../judge/assemble.ts'
 import type { RunFacts } from '../judge/facts.ts'
-import type { NumberBounds } from '../options.ts'
+import { commandLine } from '../options.ts'
 import { packageInfo } from '../package-info.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { likelyTarget } from '../recordings/recordings.ts'
@@ -30,15 +30,6 @@ export interface CheckOptions {
   readonly clockSkew?: number
   /** folder of the report */
   readonly out?: string
-}
-
-export type CheckNumber = 'clockSkew'
-
-const MOST_APART_MS = 3_600_000
-
-/** The numbers among them, and what they may be. */
-export const CHECK_NUMBERS: Readonly<Record<CheckNumber, NumberBounds>> = {
-  clockSkew: { least: 0, most: MOST_APART_MS, hint: `milliseconds, from 0 to ${MOST_APART_MS}` },
 }
 
 /** Recordings that are to be judged as traffic. */
@@ -152,20 +143,11 @@ type Place = Pick<Caller, 'cwd' | 'program'>
  * absolute. Values of the configuration come from there again. The place of the report does not matter.
  */
 export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
-  const { config, target, binding, features, strict, failOn, alone, clockSkew } = options
-  return [
-    `${program} check`,
-    ...paths.map((path) => quoted(asTyped(path, cwd))),
-    ...(config === undefined ? [] : ['--config', quoted(config)]),
-    ...(target === undefined ? [] : ['--target', quoted(target)]),
-    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
-    ...(strict === true ? ['--strict'] : []),
-    ...(alone === true ? ['--alone'] : []),
-    ...(clockSkew === undefined ? [] : ['--clock-skew', String(clockSkew)]),
-    // They take every word that follows them.
-    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
-    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
-  ].join(' ')
+  const { config, target, binding, strict, alone, clockSkew, failOn, features } = options
+  const recordings = paths.map((path) => quoted(asTyped(path, cwd)))
+  return commandLine([`${program} check`, ...recordings].join(' '), {
+    ...{ config, target, binding, strict, alone, clockSkew, failOn, features },
+  })
 }
 
 /** Short where it lies in the folder that the command was given in. */

@@ -56,11 +56,10 @@ describe('a key that the proxy, or a client of the target, shows', () => {
   const plan = (key: string): Promise<unknown> =>
     planRecord(
       {
-        ...{ target: 'https://target.invalid', config: undefined, binding: undefined, ca: undefined, insecure: false },
-        ...{ keepHost: false, timeoutMs: 1_000, out: 'rec', mode: 'watch', annotate: false, strict: undefined },
-        ...{ maxBody: 1, fullBodies: false, keepTexts: false, keyFile: undefined, ui: undefined, compress: true },
+        ...{ target: 'https://target.invalid', timeout: 1_000, out: 'rec', mode: 'watch', maxBody: 1, compress: true },
         listen: { host: '127.0.0.1', port: 0 },
-        tls: { cert: Buffer.from(cert), key: Buffer.from(key) },
+        tlsCert: Buffer.from(cert),
+        tlsKey: Buffer.from(key),
       },
       caller,
     )

@@ -11,58 +11,64 @@ import { UsageError } from '../errors.ts'
 import { type Address, isLoopback } from '../listening.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 
-export const RECORD_MODES = ['watch', 'guard'] as const
-
-/** What is recorded, and how. */
+/** What is recorded, and how: the options of the command line. */
 export interface RecordOptions {
-  /** base URL; undefined: the configuration names it */
-  readonly target: string | undefined
-  /** path of the configuration; undefined: the one of the folder */
-  readonly config: string | undefined
+  /** base URL; left out: the configuration names it */
+  readonly target?: string
+  /** path of the configuration; left out: the one of the folder */
+  readonly config?: string
   /** name or path of a binding; wins over the configuration */
-  readonly binding: string | undefined
+  readonly binding?: string
   readonly listen: Address
-  /** what the proxy shows to its clients; undefined: it speaks HTTP */
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  /** certificate that the proxy shows to its clients, and its key; left out: it speaks HTTP */
+  readonly tlsCert?: Buffer
+  readonly tlsKey?: Buffer
   /** certificates that vouch for the target */
-  readonly ca: Buffer | undefined
-  readonly insecure: boolean
-  readonly keepHost: boolean
+  readonly ca?: Buffer
+  readonly insecure?: boolean
+  readonly keepHost?: boolean
   /** milliseconds without a byte from the target before it is given up */
-  readonly timeoutMs: number
+  readonly timeout: number
   readonly out: string
   /** watch: only write down; guard: refuse what does not conform, both ways */
-  readonly mode: (typeof RECORD_MODES)[number]
+  readonly mode: 'watch' | 'guard'
   /** name what a request breaks in a header field of its answer */
-  readonly annotate: boolean
-  /** undefined: as the configuration says */
-  readonly strict: boolean | undefined
+  readonly annotate?: boolean
+  /** left out: as the configuration says */
+  readonly strict?: boolean
   readonly maxBody: number
-  readonly fullBodies: boolean
-  readonly keepTexts: boolean
-  readonly keyFile: string | undefined
-  /** port of the live page; undefined: none */
-  readonly ui: number | undefined
+  readonly fullBodies?: boolean
+  /** texts: only places of secrets are replaced */
+  readonly keep?: 'texts'
+  readonly keyFile?: string
+  /** port of the live page; true: any free one */
+  readonly ui?: number | true
   readonly compress: boolean
 }
 
 /** Everything that is known before the proxy listens. Paths are whole. */
-export interface RecordPlan
-  extends Omit<
-    RecordOptions,
-    'target' | 'config' | 'binding' | 'ca' | 'insecure' | 'keepHost' | 'timeoutMs' | 'strict'
-  > {
+export interface RecordPlan extends Pick<RecordOptions, 'listen' | 'out' | 'mode' | 'maxBody' | 'compress'> {
   readonly config: TargetConfig
   readonly binding: BindingData
   /** which binding that is, and where it comes from */
   readonly read: string
   readonly target: TargetOptions
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly annotate: boolean
   readonly strict: boolean
+  readonly fullBodies: boolean
+  readonly keepTexts: boolean
+  readonly keyFile: string | undefined
+  readonly ui: number | undefined
 }
 
 /** Reads the configuration, and the files that it names. @throws UsageError */
 export async function planRecord(options: RecordOptions, caller: Caller): Promise<RecordPlan> {
-  const { target, config: path, binding, ca, insecure, keepHost, timeoutMs, ...rest } = options
+  const { target, config: path, binding, ca, tlsCert: cert, tlsKey: key } = options
+  if ((cert === undefined) !== (key === undefined)) {
+    const where = cert === undefined ? '--tls-cert' : '--tls-key'
+    throw new UsageError({ where, what: 'is missing', hint: 'certificate and key go together' })
+  }
   const config = await loadConfig(path, caller.env, caller.cwd, { baseUrl: target, binding, strict: options.strict })
   if (config.proxy !== undefined) {
     const hint = 'record reaches its target directly; remove `proxy`'
@@ -79,10 +85,10 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
   const tls = config.tls ?? {}
   const pem = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readPem(file))
   const shown = { cert: pem(tls.cert), key: pem(tls.key) }
-  requireFit(options.tls, '--tls-key')
+  requireFit({ cert, key }, '--tls-key')
   requireFit(shown, tls.key ?? '')
   return {
-    ...rest,
+    ...options,
     config,
     binding: found.data,
     read: bindingInWords(found),
@@ -90,12 +96,17 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
       url: config.baseUrl,
       ca: ca ?? pem(tls.ca),
       ...shown,
-      insecure: insecure || tls.insecure === true,
-      keepHost,
-      timeoutMs,
+      insecure: options.insecure === true || tls.insecure === true,
+      keepHost: options.keepHost === true,
+      timeoutMs: options.timeout,
     },
     out,
+    tls: cert && key && { cert, key },
+    annotate: options.annotate === true,
     strict: config.strict ?? false,
+    fullBodies: options.fullBodies === true,
+    keepTexts: options.keep === 'texts',
+    ui: options.ui === true ? 0 : options.ui,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }
 }

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
-import { LINES, operationName } from '../../fixtures/replay/plan/dependencies.ts'
+import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
 import type { Binding } from '../../schemas/binding.ts'
-import { setBounded } from '../../schemas/bounded.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
@@ -45,9 +44,7 @@ export async function learnBaseline(
   await runPass(running, pass)
   leaveJournal(places.journal, running)
   rmSync(places.evidence, { recursive: true, force: true })
-  const { entries, others } = noise.learned()
-  if (others > 0) onNotice({ kind: 'not noise', count: others })
-  return entries
+  return noise.learned()
 }
 
 export interface Clearing {
@@ -97,63 +94,35 @@ function missingConsent(
 
 /** Differences that teach nothing: whether something was answered at all, and log lines, which nobody removes. */
 const NO_NOISE = /^(status|outcome|body|lines.*)$/
+/** The lines of the first replay count in these. */
+const COUNTS_LINES = /usage/
 /** An element that one list has and the other has not. */
 const ELEMENT = /\/\*$/
-const MOST_NAMES = 1 << 18
-const MOST_PENDING = 20_000
+const MOST_ENTRIES = 20_000
 
-/** A difference that is weighed when everything is known that the first replay changed. */
-interface Pending {
-  readonly entry: IgnoreEntry
-  readonly number: number
-  readonly sees: ReadonlySet<string>
-}
-
-/**
- * A place that differs between two replays of one recording differs by itself, unless the first replay left something that
- * shows there. Takes what comes of the second, whose recording is the first.
- */
+/** Collects the places that differ between two replays of one recording: they differ by themselves. */
 export class BaselineNoise {
+  readonly #entries = new Map<string, IgnoreEntry>()
   readonly #isClear: boolean
-  readonly #pending: Pending[] = []
-  /** name of what was changed -> number of the last step that did */
-  readonly #changed = new Map<string, number>()
-  #others = 0
 
   /** `isClear`: all that the first replay made was removed */
   constructor(isClear: boolean) {
     this.#isClear = isClear
   }
 
+  /** Takes what comes of the second replay, whose recording is the first. */
   add({ step, compared, doubt, lost }: Replayed): void {
-    const { exchange, dependencies, number } = step
-    const operation = operationName(exchange.request.method, dependencies)
-    const { differences = [] } = compared ?? {}
-    const failed = differences.some(({ pointer }) => pointer === 'status' || pointer === 'outcome')
-    for (const name of exchange.response.status < 300 ? dependencies.changes : []) {
-      // Lines stay, and a thing that could not be changed stays as it was: whoever looks sees it.
-      const until = failed || name.startsWith(LINES) ? Number.POSITIVE_INFINITY : number
-      setBounded(this.#changed, name, Math.max(until, this.#changed.get(name) ?? 0), MOST_NAMES)
-    }
-    for (const { pointer } of differences) {
+    const operation = operationName(step.exchange.request.method, step.dependencies)
+    // What was not made, or failed for a moment, differs for another reason.
+    if (doubt || lost.length > 0 || COUNTS_LINES.test(operation)) return
+    for (const { pointer } of compared?.differences ?? []) {
       const isLeft = ELEMENT.test(pointer) && !this.#isClear
-      const teaches = !doubt && lost.length === 0 && !isLeft && !NO_NOISE.test(pointer)
-      if (teaches && this.#pending.length < MOST_PENDING)
-        this.#pending.push({ entry: { operation, pointer }, number, sees: dependencies.sees })
-      else this.#others += 1
+      if (isLeft || NO_NOISE.test(pointer) || this.#entries.size >= MOST_ENTRIES) continue
+      this.#entries.set(`${operation} ${pointer}`, { operation, pointer })
     }
   }
 
-  /** to be asked when all is done; `others`: differences at other places */
-  learned(): { readonly entries: readonly IgnoreEntry[]; readonly others: number } {
-    const entries = new Map<string, IgnoreEntry>()
-    const refused: string[] = []
-    for (const { entry, number, sees } of this.#pending) {
-      const key = `${entry.operation} ${entry.pointer}`
-      if ([...sees].some((name) => (this.#changed.get(name) ?? 0) > number)) refused.push(key)
-      else entries.set(key, entry)
-    }
-    const others = refused.filter((key) => !entries.has(key)).length
-    return { entries: [...entries.values()], others: this.#others + others }
+  learned(): readonly IgnoreEntry[] {
+    return [...this.#entries.values()]
   }
 }

@@ -1,13 +1,10 @@
-import {
-  createDifferenceBook,
-  type Difference,
-  type DifferenceGroup,
-  type Ignored,
-} from '../../fixtures/replay/compare/differences.ts'
+import { createDifferenceBook, type Difference, type Ignored } from '../../fixtures/replay/compare/differences.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
 import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
+import { bounded } from '../../reports/text.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
 
 /** Adds up what came of each exchange, in memory that does not grow with their number. */
 export interface Outcome {
@@ -24,8 +21,19 @@ export interface Outcome {
 const MOST_LISTED = 500
 /** Differences that wait for the end; of more it is decided at once. */
 const MOST_PENDING = 20_000
-/** `counted`: whether an exchange is judged, or only sent because others need it. */
-export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean): Outcome {
+/** Examples that are shown whole, and characters of their bodies. */
+const MOST_SHOWN = 60
+const LONGEST_BODY = 8192
+
+/**
+ * `counted`: whether an exchange is judged, or only sent because others need it. `clean`: takes secrets out of a recorded
+ * exchange; left out: no example is shown whole.
+ */
+export function createOutcome(
+  ignore: readonly Ignored[],
+  counted: (id: string) => boolean,
+  clean?: (exchange: Exchange) => Exchange,
+): Outcome {
   const book = createDifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
@@ -33,6 +41,7 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
   /** decide whether the weather explains differences, once it is known how often failures pass */
   const pending: (() => void)[] = []
   const doubted = new Set<string>()
+  let shown = 0
 
   function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
@@ -52,12 +61,16 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     counts.sent += 1
     if (!exchange || !compared || !counted(recorded._id)) return
     const { differences, skipped } = compared
+    const operation = operationName(recorded.request.method, step.dependencies)
+    // A group needs one example, and most differences are of a group that is there.
+    const isShown = differences.length > 0 && shown < MOST_SHOWN && book.isNew(operation, differences)
+    if (isShown) shown += 1
     const example = {
       recorded: recorded._id,
       replayed: exchange._id,
       request: `${exchange.request.method} ${exchange.request.url}`,
+      ...(isShown && clean ? answersOf(clean(recorded), exchange) : {}),
     }
-    const operation = operationName(recorded.request.method, step.dependencies)
     const reads = !step.dependencies.writes
     const decide = (): void => {
       if (!doubt?.isPassing()) count(operation, differences, skipped, example)
@@ -106,6 +119,20 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
       }
     },
   }
+}
+
+/** What was sent, and both answers. */
+function answersOf(recorded: Exchange, replayed: Exchange): Partial<DifferenceGroup['example']> {
+  const sent = replayed.request.postData?.text ?? ''
+  return {
+    ...(sent === '' ? {} : { sent: bounded(sent, LONGEST_BODY) }),
+    recordedAnswer: answerOf(recorded),
+    replayedAnswer: answerOf(replayed),
+  }
+}
+
+function answerOf({ response, _outcome }: Exchange): ExampleAnswer {
+  return { status: response.status, outcome: _outcome, body: bounded(response.content.text ?? '', LONGEST_BODY) }
 }
 
 /** Takes note of values that the recording used and the target never told. `usedIn`: id of the recorded exchange. */

@@ -10,6 +10,7 @@ import { basePathOf } from '../../schemas/url.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
+import { commandLine } from '../options.ts'
 import { bindingFor, type FoundBinding } from '../recordings/recorded-binding.ts'
 import { requireReplayConsent, requireSecrets } from './consent.ts'
 
@@ -62,8 +63,6 @@ export type ReplayNotice =
   | { readonly kind: 'distilled' }
   /** things that the first pass of a baseline made, and that could not be removed before the second */
   | { readonly kind: 'not cleared'; readonly left: readonly Left[] }
-  /** differences between the passes that teach nothing */
-  | { readonly kind: 'not noise'; readonly count: number }
   /** things that the recording made and did not remove */
   | { readonly kind: 'left'; readonly count: number; readonly journal: string }
 
@@ -154,16 +153,8 @@ export interface ReplayGiven {
  * output do not matter.
  */
 export function replayAgain(recording: string, given: ReplayGiven, program: string): string {
-  const { embedded, target, config, binding, filter, yesModifyTarget } = given
-  return [
-    `${program} replay`,
-    quoted(recording),
-    ...(embedded === true ? ['--embedded'] : []),
-    ...(target === undefined ? [] : ['--target', quoted(target)]),
-    ...(config === undefined ? [] : ['--config', quoted(config)]),
-    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
-    ...(given.shift === false ? ['--no-shift'] : []),
-    ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
-    ...(filter === undefined ? [] : ['--filter', ...filter.map(quoted)]),
-  ].join(' ')
+  const { embedded, target, config, binding, shift, yesModifyTarget, filter } = given
+  return commandLine(`${program} replay ${quoted(recording)}`, {
+    ...{ embedded, target, config, binding, noShift: shift === false, yesModifyTarget, filter },
+  })
 }

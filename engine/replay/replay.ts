@@ -10,7 +10,7 @@ import { learnBaseline } from './baseline.ts'
 import { createOutcome } from './outcome.ts'
 import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
-import { judgeReplay, replayReport, withExamples } from './report.ts'
+import { judgeReplay, replayReport } from './report.ts'
 
 export interface ReplayResult {
   readonly replay: ReplayReport
@@ -43,31 +43,27 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   const startedAt = Date.now()
   const selection = await selected(running)
   const shift = shiftOf(scan, options, binding)
+  const places = placesIn(options.out, EVIDENCE)
+  const { clean } = cleanerFor(running, places.prefix)
   const pass: Pass = {
     recording,
     scan,
     basePath: scan.basePath,
     shift,
-    places: placesIn(options.out, EVIDENCE),
+    places,
     isChosen: (exchange) => selection?.isSent(exchange) ?? true,
-    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true),
+    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, clean),
     tried: new Set(),
   }
   const passed = await runPass(running, pass)
   const mayLearn = options.baseline && passed.summary.broke === undefined
   const learned = mayLearn ? await learnBaseline(running, pass) : []
-  leaveJournal(pass.places.journal, running)
-  copyCases(recording.path, pass.places.evidence)
+  leaveJournal(places.journal, running)
+  copyCases(recording.path, places.evidence)
   const finished = { pass, passed, startedAt }
   const report = await judgeReplay(running, finished)
   // Only now is it known which places differ by themselves. The findings are weighed again without them.
-  const pieces = pass.outcome.pieces(learned)
-  const differences = await withExamples(pieces.differences, {
-    recording,
-    evidence: pass.places.evidence,
-    clean: cleanerFor(running, pass.places.prefix).clean,
-  })
-  const outcome = { ...pieces, differences }
+  const outcome = pass.outcome.pieces(learned)
   const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })
   return { replay, report, learned, unread: passed.unread }
 }

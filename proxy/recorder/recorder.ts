@@ -158,8 +158,8 @@ export class Recorder {
     const { capture, writer, bodies, judge, onExchange } = this.#options
     this.#counts.exchanges += 1
     if (raw.outcome !== 'complete') this.#counts.incomplete += 1
-    const cut = { request: raw.requestBody.cut, response: raw.responseBody.cut }
-    const isCut = cut.request || cut.response
+    const cut = { sent: raw.requestBody.cut, received: raw.responseBody.cut }
+    const isCut = cut.sent || cut.received
     const exchange = capture.capture(isCut ? this.#followed(raw) : raw)
     writer?.append(isCut && bodies ? spilled(exchange, cut, bodies) : exchange)
     const own: TrafficFinding[] = []

@@ -1,11 +1,9 @@
 import { features } from '../../schemas/features.ts'
 import type { Case } from '../case.ts'
 import { stepsOf } from './commands.ts'
+import { MOST_WALKS } from './most-walks.ts'
 import { shorten } from './shorten.ts'
 import { Walk } from './walk.ts'
-
-/** Most walks of a run. */
-export const MOST_WALKS = 20
 
 /** Random long histories over all that a target can make. */
 export const walkCases: readonly Case[] = Array.from({ length: MOST_WALKS }, (_, index) => ({

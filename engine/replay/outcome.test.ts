@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { exchange } from '../../rules/testing.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { createOutcome } from './outcome.ts'
+import { replayedTo } from './testing.ts'
+
+const clean = (one: Exchange): Exchange => ({
+  ...one,
+  response: { ...one.response, content: { ...one.response.content, text: 'cleaned' } },
+})
+
+/** What comes of views that are read, of which each differs. `ignored`: their names are not compared. */
+async function outcomeOf(
+  count: number,
+  ignored = false,
+): Promise<ReturnType<ReturnType<typeof createOutcome>['pieces']>> {
+  const recorded = Array.from({ length: count }, (_, index) =>
+    exchange(`PUT /v1/config/view/${index}`, {
+      ...{ id: `r${index}`, start: index * 1_000, sent: { name: 'x' }, got: { [`name${index}`]: 'one' } },
+    }),
+  )
+  const replayed = await replayedTo(recorded, (_, number) => ({
+    ...{ sent: { name: 'x' }, got: { [`name${number - 1}`]: 'two' } },
+  }))
+  const outcome = createOutcome(ignored ? [{ operation: '*', pointer: '/*' }] : [], () => true, clean)
+  for (const one of replayed) outcome.add(one)
+  return outcome.pieces()
+}
+
+test('an example has both answers: the recorded one without secrets, the new one as it is written', async () => {
+  const { differences } = await outcomeOf(1)
+  expect(differences[0]?.example).toMatchObject({
+    recorded: 'r0',
+    sent: '{"name":"x"}',
+    recordedAnswer: { status: 200, outcome: 'complete', body: 'cleaned' },
+    replayedAnswer: { status: 200, outcome: 'complete', body: '{"name0":"two"}' },
+  })
+})
+
+test('sixty examples are shown whole, and what is ignored takes the place of none', async () => {
+  const { differences } = await outcomeOf(70)
+  expect(differences).toHaveLength(70)
+  expect(differences.filter(({ example }) => example.recordedAnswer !== undefined)).toHaveLength(60)
+  expect((await outcomeOf(70, true)).differences).toEqual([])
+})
