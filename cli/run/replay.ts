@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
-import { UsageError } from '../../engine/errors.ts'
+import { type Problem, UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
 import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
 import { addIgnored } from '../../engine/replay/ignore-file.ts'
@@ -26,11 +26,15 @@ import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { type ReplayWords, replayOptions } from './replay-options.ts'
 
-/** Replays a recording, writes and prints what came of it, and sets the exit code. */
-export async function runReplay(path: string, words: ReplayWords, io: Io): Promise<void> {
+/**
+ * Replays a recording, writes and prints what came of it, and sets the exit code. `problems`: what is wrong with its
+ * words, told when no report of an earlier replay is left.
+ */
+export async function runReplay(path: string, words: ReplayWords, problems: readonly Problem[], io: Io): Promise<void> {
   const out = resolve(io.cwd, words.out ?? 'assay-replay')
   requireOtherFolder(resolve(io.cwd, path), out)
   await removeEarlier(out, { besides: [], reads: [], replay: true })
+  if (problems.length > 0) throw new UsageError(...problems)
   const options = await replayOptions(path, words, out, io)
   const note = (text: string): void => say(io.stderr, text)
   const cleanup = (journal: string): string => cleanupCommand(io.program, journal, words)

@@ -22,6 +22,7 @@ export const check: Verb = {
       number(CHECK_NUMBERS.clockSkew),
     ],
     ['--out <folder>', 'where the report is written (default: assay-report)'],
+    ['--allow-partial', 'exit with 0 if nothing failed but not everything was seen'],
     ...CONCLUDING,
   ],
   examples: [

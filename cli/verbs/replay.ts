@@ -36,8 +36,9 @@ export const replay: Verb = {
     'replay recordings/today --embedded --filter update-transform',
     'replay recordings/today --target http://127.0.0.1:8080 --baseline --ignore noise.json --yes-modify-target',
   ],
-  async run(io, words: ReplayWords, recording: string) {
+  tells: true,
+  async run(io, words: ReplayWords, recording: string, { problems }) {
     const { runReplay } = await import('../run/replay.ts')
-    await runReplay(recording, words, io)
+    await runReplay(recording, words, problems, io)
   },
 }

@@ -52,7 +52,9 @@ export function addVerb(parent: Command, verb: Verb, io: Io, program: Command = 
   for (const one of verb.verbs ?? []) addVerb(command, one, io, program)
   if (!verb.run) return
   command.action(async (...given) => {
-    const [argument, words] = verb.argument ? given : [undefined, given[0]]
+    const [argument, all] = verb.argument ? given : [undefined, given[0]]
+    // An option with a wrong word counts as left out.
+    const words = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
     if (!verb.tells && problems.length > 0) throw new UsageError(...problems)
     await verb.run?.(io, words as never, argument as never, { program, problems })
   })
@@ -66,7 +68,7 @@ function optionOf([flags, help, more = {}]: OptionRow, io: Io, problems: Problem
     const value = read?.(text, option.long ?? flags, io)
     if (typeof value !== 'object' || value === null || !('what' in value)) return value
     problems.push(value as Problem)
-    return undefined
+    return null
   }
   if (otherwise !== undefined) option.default(read ? parse(otherwise) : otherwise, otherwise)
   return read ? option.argParser(parse) : option

@@ -89,6 +89,13 @@ describe('what a second replay teaches', () => {
     expect(await taught([['PUT /v1/config/view/old', { sent: { n: 2 }, got: { n: 2 } }, { status: 409 }]])).toEqual([])
   })
 
+  test('nothing of what the first replay changed after it had looked', async () => {
+    const before: Told = ['GET /v1/config/view/old', { got: { n: 1 } }, { got: { n: 2 } }]
+    const put: Told = ['PUT /v1/config/view/old', { sent: { n: 2 }, got: { n: 2 } }]
+    expect(await taught([before, put])).toEqual([])
+    expect(await taught([put, before])).toEqual(['get-view /n'])
+  })
+
   test('nothing of usage, which counts the lines of the first replay as well', async () => {
     const usage = (total_bytes: number): Given => ({ got: { results: [{ name: 'a', total_bytes }] } })
     expect(await taught([['GET /v2/usage/apps', usage(1), usage(2)]])).toEqual([])

@@ -5,6 +5,7 @@ import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { setBounded } from '../../schemas/bounded.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
@@ -99,11 +100,21 @@ const COUNTS_LINES = /usage/
 /** An element that one list has and the other has not. */
 const ELEMENT = /\/\*$/
 const MOST_ENTRIES = 20_000
+const MOST_NAMES = 1 << 18
+
+/** A place that differs, and when and where it was seen. */
+interface Seen {
+  readonly entry: IgnoreEntry
+  readonly number: number
+  readonly sees: ReadonlySet<string>
+}
 
 /** Collects the places that differ between two replays of one recording: they differ by themselves. */
 export class BaselineNoise {
-  readonly #entries = new Map<string, IgnoreEntry>()
   readonly #isClear: boolean
+  readonly #seen: Seen[] = []
+  /** name of what was changed -> number of the last step that did */
+  readonly #changed = new Map<string, number>()
 
   /** `isClear`: all that the first replay made was removed */
   constructor(isClear: boolean) {
@@ -111,18 +122,23 @@ export class BaselineNoise {
   }
 
   /** Takes what comes of the second replay, whose recording is the first. */
-  add({ step, compared, doubt, lost }: Replayed): void {
-    const operation = operationName(step.exchange.request.method, step.dependencies)
+  add({ step: { exchange, dependencies, number }, compared, doubt, lost }: Replayed): void {
+    const operation = operationName(exchange.request.method, dependencies)
+    for (const name of exchange.response.status < 300 ? dependencies.changes : [])
+      setBounded(this.#changed, name, number, MOST_NAMES)
     // What was not made, or failed for a moment, differs for another reason.
     if (doubt || lost.length > 0 || COUNTS_LINES.test(operation)) return
     for (const { pointer } of compared?.differences ?? []) {
       const isLeft = ELEMENT.test(pointer) && !this.#isClear
-      if (isLeft || NO_NOISE.test(pointer) || this.#entries.size >= MOST_ENTRIES) continue
-      this.#entries.set(`${operation} ${pointer}`, { operation, pointer })
+      if (isLeft || NO_NOISE.test(pointer) || this.#seen.length >= MOST_ENTRIES) continue
+      this.#seen.push({ entry: { operation, pointer }, number, sees: dependencies.sees })
     }
   }
 
+  /** To be asked when all is done: what the first replay changed after it had looked, the second one finds changed. */
   learned(): readonly IgnoreEntry[] {
-    return [...this.#entries.values()]
+    const isOwn = ({ number, sees }: Seen): boolean => [...sees].some((name) => (this.#changed.get(name) ?? 0) > number)
+    const found = this.#seen.filter((one) => !isOwn(one)).map(({ entry }) => entry)
+    return [...new Map(found.map((entry) => [`${entry.operation} ${entry.pointer}`, entry])).values()]
   }
 }
