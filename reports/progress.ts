@@ -15,15 +15,23 @@ export interface ProgressState {
   readonly trying?: string | undefined
 }
 
-export interface ProgressOptions {
+/** Where a line goes that says how far something is. */
+export interface LineOptions {
   readonly stream: { write(text: string): unknown }
-  /** a terminal: one line that changes; otherwise a line every few seconds */
+  /** a terminal: one line that changes; otherwise a line every few seconds, when it is another one */
   readonly isTty: boolean
   readonly columns: number
+  /** Calls `action` every `ms` milliseconds until the function that it returns is called; left out: by the real clock. */
+  readonly every?: (ms: number, action: () => void) => () => void
+  /** milliseconds between two lines where it is no terminal */
+  readonly plainMs?: number
+  /** what of a line makes it another one; left out: all of it */
+  readonly said?: (line: string) => string
+}
+
+export interface ProgressOptions extends LineOptions {
   /** milliseconds, from any origin */
   readonly now: () => number
-  /** Calls `action` every `ms` milliseconds until the function that it returns is called. */
-  readonly every: (ms: number, action: () => void) => () => void
   /** what is being done: 'certifying', unless another word is given */
   readonly verb?: string
 }
@@ -43,46 +51,60 @@ const LEAST_SHARE = 0.03
 const LEAST_MS = 1000
 const CLEAR = '\r\u001b[2K'
 
-/**
- * Shows on a stream how far a run has come, also while nothing happens, from its first update on. Never faster than a
- * person can read.
- */
-export function createProgress(options: ProgressOptions): Progress {
-  const { stream, isTty, columns, now } = options
-  const started = now()
-  let state: ProgressState = { cases: 0, casesInAll: 0, requests: 0, findings: 0 }
+/** Shows a line that says how far something is; '' while there is nothing to say. Never faster than a person can read. */
+export function showLine(
+  options: LineOptions,
+  line: () => string,
+): Pick<Progress, 'note' | 'done'> & { paint(): void } {
+  const { stream, isTty, columns, every = byTheClock, plainMs = PLAIN_MS, said = (text) => text } = options
   let shown = ''
-  let ended = false
-  let begun = false
-
   const paint = (): void => {
-    if (!begun) return
-    const whole = progressLine(options.verb ?? 'certifying', state, now() - started)
-    const line = isTty ? clip(whole, columns - 1) : whole
-    if (line === shown) return
-    stream.write(isTty ? `${CLEAR}${line}` : `${line}\n`)
-    shown = line
+    const next = isTty ? clip(line(), columns - 1) : line()
+    if (said(next) === said(shown)) return
+    stream.write(isTty ? `${CLEAR}${next}` : `${next}\n`)
+    shown = next
   }
-  const stop = options.every(isTty ? REPAINT_MS : PLAIN_MS, paint)
-
+  const stop = every(isTty ? REPAINT_MS : plainMs, paint)
   return {
-    update(next) {
-      state = next
-      if (begun) return
-      begun = true
-      if (isTty) paint()
-    },
+    paint,
     note(text) {
       stream.write(`${isTty ? CLEAR : ''}${visible(text)}\n`)
+      if (!isTty) return
       shown = ''
-      if (isTty) paint()
+      paint()
     },
+    done() {
+      stop()
+      if (isTty && shown !== '') stream.write(CLEAR)
+      shown = ''
+    },
+  }
+}
+
+function byTheClock(ms: number, action: () => void): () => void {
+  const timer = setInterval(action, ms)
+  return () => clearInterval(timer)
+}
+
+/** Shows on a stream how far a run has come, also while nothing happens, from its first update on. */
+export function createProgress(options: ProgressOptions): Progress {
+  const { isTty, now, verb = 'certifying' } = options
+  const started = now()
+  let state: ProgressState | undefined
+  let ended = false
+  const line = showLine(options, () => (state ? progressLine(verb, state, now() - started) : ''))
+  return {
+    update(next) {
+      const isFirst = state === undefined
+      state = next
+      if (isFirst && isTty) line.paint()
+    },
+    note: line.note,
     done() {
       if (ended) return
       ended = true
-      stop()
-      if (isTty) stream.write(CLEAR)
-      else paint()
+      if (!isTty) line.paint()
+      line.done()
     },
   }
 }

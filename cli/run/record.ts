@@ -12,6 +12,7 @@ import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
+import { type LineOptions, showLine } from '../../reports/progress.ts'
 import { quoted } from '../../reports/shell.ts'
 import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { bounded, visible } from '../../reports/text.ts'
@@ -47,7 +48,9 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   })
   for (const line of greeting(plan, running.address)) note(line)
   if (running.page !== undefined) note(`What passes is shown on ${running.page}`)
-  const status = statusOf(running, io)
+  const { stderr: stream, isTty, columns } = io
+  const { counts } = running
+  const status = showStatus({ stream, isTty, columns }, counts, () => performance.now())
   note = (text) => status.note(text)
   await ending
   status.done()
@@ -77,20 +80,6 @@ function findingLine(finding: TrafficFinding, times: string): string {
   return visible(
     `${failure ? 'failure' : 'warning'} ${requirement} (${level})${times}: ${message}, ${exchanges.at(-1) ?? ''}`,
   )
-}
-
-function statusOf(running: RunningRecord, io: Io): ReturnType<typeof showStatus> {
-  return showStatus({
-    write: (text) => void io.stderr.write(text),
-    isTty: io.isTty,
-    columns: io.columns,
-    read: () => running.counts(),
-    now: () => performance.now(),
-    every: (milliseconds, action) => {
-      const timer = setInterval(action, milliseconds)
-      return () => clearInterval(timer)
-    },
-  })
 }
 
 /** Writes the summary beside the recording. A full disk must not cost the summary on the terminal as well. */
@@ -140,48 +129,25 @@ export function statusLine({ exchanges, perSecond, failures, warnings, open, dro
   return parts.join(' · ')
 }
 
-export interface StatusOptions {
-  readonly write: (text: string) => void
-  /** a terminal: one line that changes; otherwise a line every few seconds, when something has happened */
-  readonly isTty: boolean
-  readonly columns: number
-  readonly read: () => RecordCounts
-  /** milliseconds, from any origin */
-  readonly now: () => number
-  /** calls `action` every so many milliseconds until the function that it returns is called */
-  readonly every: (milliseconds: number, action: () => void) => () => void
-}
-
-const REPAINT_MS = 500
 const PLAIN_MS = 5_000
-const CLEAR = '\r\u001b[2K'
 
-/** Shows how a recording goes on. */
-export function showStatus(options: StatusOptions): { note(text: string): void; done(): void } {
-  const { write, isTty, columns, read, now } = options
+/** Shows how a recording goes on. `now`: milliseconds, from any origin. */
+export function showStatus(
+  options: LineOptions,
+  read: () => RecordCounts,
+  now: () => number,
+): ReturnType<typeof showLine> {
   let before = { exchanges: read().exchanges, time: now() }
-  let shown = ''
-  const paint = (): void => {
+  // How fast it goes is no news by itself.
+  const said = (line: string): string => (options.isTty ? line : line.replace(/[\d,]+\/s/, ''))
+  return showLine({ plainMs: PLAIN_MS, said, ...options }, () => {
     const state = read()
     const time = now()
     const seconds = (time - before.time) / 1_000
     const perSecond = seconds <= 0 ? 0 : (state.exchanges - before.exchanges) / seconds
     before = { exchanges: state.exchanges, time }
-    const line = statusLine({ ...state, perSecond })
-    if (!isTty && line.replace(/[\d,]+\/s/, '') === shown.replace(/[\d,]+\/s/, '')) return
-    shown = line
-    write(isTty ? `${CLEAR}${line.slice(0, columns - 1)}` : `${line}\n`)
-  }
-  const stop = options.every(isTty ? REPAINT_MS : PLAIN_MS, paint)
-  return {
-    note(text) {
-      write(isTty ? `${CLEAR}${text}\n${shown.slice(0, columns - 1)}` : `${text}\n`)
-    },
-    done() {
-      stop()
-      if (isTty) write(CLEAR)
-    },
-  }
+    return statusLine({ ...state, perSecond })
+  })
 }
 
 /** 1 where a requirement was broken, 5 where nothing could be judged or evidence was lost by our own fault, else 0. */

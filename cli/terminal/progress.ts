@@ -1,24 +1,13 @@
-import { createProgress, type Progress } from '../../reports/progress.ts'
-import { clip } from '../../reports/text.ts'
+import { createProgress, type LineOptions, type Progress, showLine } from '../../reports/progress.ts'
 import type { Io } from './io.ts'
 
-const REPAINT_MS = 200
-const PLAIN_MS = 10_000
-
-/** A line on the error output that says how far it is: one that changes on a terminal, one every few seconds elsewhere. */
+/** A line on the error output that says how far it is. Returns what ends it. */
 export function showProgress(io: Io, line: () => string): () => void {
-  let shown = ''
-  const paint = (): void => {
-    const next = clip(line(), io.columns - 1)
-    if (next === shown) return
-    shown = next
-    io.stderr.write(io.isTty ? `\r\u001b[2K${next}` : `${next}\n`)
-  }
-  const timer = setInterval(paint, io.isTty ? REPAINT_MS : PLAIN_MS)
-  return () => {
-    clearInterval(timer)
-    if (io.isTty && shown !== '') io.stderr.write('\r\u001b[2K')
-  }
+  return showLine(lineOn(io), line).done
+}
+
+function lineOn({ stderr, isTty, columns }: Io): LineOptions {
+  return { stream: stderr, isTty, columns }
 }
 
 /** Says what is being done, and for how long already, where it takes its time. */
@@ -42,17 +31,7 @@ export async function whileDoing<T>(io: Io, what: string, action: () => Promise<
 
 /** Progress on the error output, by the real clock. `verb`: what is being done, 'certifying' where it is left out. */
 export function progressOn(io: Io, verb?: string): Progress {
-  return createProgress({
-    stream: io.stderr,
-    isTty: io.isTty,
-    columns: io.columns,
-    now: () => performance.now(),
-    every: (milliseconds, action) => {
-      const timer = setInterval(action, milliseconds)
-      return () => clearInterval(timer)
-    },
-    ...(verb === undefined ? {} : { verb }),
-  })
+  return createProgress({ ...lineOn(io), now: () => performance.now(), ...(verb === undefined ? {} : { verb }) })
 }
 
 const WIDTH = 20

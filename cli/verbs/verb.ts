@@ -41,6 +41,9 @@ export interface Called {
   readonly problems: readonly Problem[]
 }
 
+/** In the place of a word that is wrong: commander takes null and undefined for an empty text. */
+const WRONG = Symbol('wrong')
+
 /** Adds a verb, and those below it, to a program. */
 export function addVerb(parent: Command, verb: Verb, io: Io, program: Command = parent): void {
   const command = parent.command(verb.name).summary(verb.summary).description(verb.description)
@@ -54,7 +57,7 @@ export function addVerb(parent: Command, verb: Verb, io: Io, program: Command = 
   command.action(async (...given) => {
     const [argument, all] = verb.argument ? given : [undefined, given[0]]
     // An option with a wrong word counts as left out.
-    const words = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+    const words = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== WRONG))
     if (!verb.tells && problems.length > 0) throw new UsageError(...problems)
     await verb.run?.(io, words as never, argument as never, { program, problems })
   })
@@ -68,7 +71,7 @@ function optionOf([flags, help, more = {}]: OptionRow, io: Io, problems: Problem
     const value = read?.(text, option.long ?? flags, io)
     if (typeof value !== 'object' || value === null || !('what' in value)) return value
     problems.push(value as Problem)
-    return null
+    return WRONG
   }
   if (otherwise !== undefined) option.default(read ? parse(otherwise) : otherwise, otherwise)
   return read ? option.argParser(parse) : option

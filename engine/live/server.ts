@@ -259,9 +259,7 @@ const MOST_BEGUN = 512 * 1024
 
 /** The last rows, ready to be sent: a slow or late page catches up from here. */
 class Backlog {
-  #lots: Lot[] = []
-  /** of the lots; the first of them that is still kept */
-  #from = 0
+  readonly #lots: Lot[] = []
   #bytes = 0
   #rows = 0
 
@@ -272,17 +270,15 @@ class Backlog {
     this.#bytes += bytes.length
     this.#rows += count
     while (this.#rows > MOST_ROWS || this.#bytes > MOST_BYTES) this.#forget()
-    if (this.#from < 1_000) return
-    this.#lots = this.#lots.slice(this.#from)
-    this.#from = 0
   }
 
   /** The first rows that are still kept, as many as a page holds when it is opened. */
   beginning(): LiveRows[] {
     const rows: LiveRows[] = []
     let bytes = 0
-    for (let lot = this.next(0); lot && bytes + lot.bytes.length <= MOST_BEGUN; lot = this.next(lot.last)) {
+    for (const lot of this.#lots) {
       bytes += lot.bytes.length
+      if (bytes > MOST_BEGUN) break
       const text = lot.bytes.toString()
       rows.push(JSON.parse(text.slice(text.indexOf('data: ') + 6)) as LiveRows)
     }
@@ -291,19 +287,13 @@ class Backlog {
 
   /** The rows that follow the row `after`, or the first ones that are still kept; undefined: none came since. */
   next(after: number): Lot | undefined {
-    let [low, high] = [this.#from, this.#lots.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#lots[middle] as Lot).last > after) high = middle
-      else low = middle + 1
-    }
-    return this.#lots[low]
+    // Pages have seen most of it: looked for from the end.
+    return this.#lots[this.#lots.findLastIndex((lot) => lot.last <= after) + 1]
   }
 
   #forget(): void {
-    const { first, last, bytes } = this.#lots[this.#from] as Lot
-    this.#from += 1
-    this.#bytes -= bytes.length
-    this.#rows -= last - first + 1
+    const lot = this.#lots.shift()
+    this.#bytes -= lot?.bytes.length ?? 0
+    this.#rows -= lot ? lot.last - lot.first + 1 : 0
   }
 }

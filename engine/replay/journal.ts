@@ -264,28 +264,13 @@ function idsByName(
   { key = 'id', label }: { readonly key?: string | undefined; readonly label?: string | undefined },
 ): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>()
-  if (label === undefined) return ids
-  const places = { list: answer.list ?? '', id: pointerOf(key), label: pointerOf(fields[label] ?? label) }
-  for (const { id, name } of elementsIn(response.content.text, places)) {
-    const known = ids.get(name)
-    if (known) known.push(id)
-    else ids.set(name, [id])
+  const elements = label === undefined ? undefined : at(jsonIn(response.content.text), answer.list ?? '')
+  for (const element of Array.isArray(elements) ? elements : []) {
+    const id = scalar(at(element, pointerOf(key)))
+    const name = scalar(at(element, pointerOf(fields[label ?? ''] ?? label ?? '')))
+    if (id !== undefined && name !== undefined) ids.set(name, [...(ids.get(name) ?? []), id])
   }
   return ids
-}
-
-/** The elements of a list that have an id and a name. */
-function elementsIn(
-  text: string | undefined,
-  places: { readonly list: string; readonly id: string; readonly label: string },
-): readonly { readonly id: string; readonly name: string }[] {
-  const elements = at(jsonIn(text), places.list)
-  if (!Array.isArray(elements)) return []
-  return elements.flatMap((element: unknown) => {
-    const id = scalar(at(element, places.id))
-    const name = scalar(at(element, places.label))
-    return id === undefined || name === undefined ? [] : [{ id, name }]
-  })
 }
 
 /** A field of a binding, a name or a pointer, as a pointer. */

@@ -1,21 +1,9 @@
+import { HOP_BY_HOP } from '../../fixtures/http/wire.ts'
 import { headerOf } from '../../fixtures/recording/raw.ts'
 import type { Target } from './target.ts'
 
 /** The header fields that give a body's length. */
 export type Framing = 'none' | 'length' | 'chunked' | 'until-close'
-
-/** Meant for the next hop alone (RFC 9110, 7.6.1), with what proxies of old left there. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authentication-info',
-  'proxy-authorization',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** Hop-by-hop names are all this long or longer or begin with one of few letters: most names need no lower case copy. */
 const LENGTHS = new Set([...HOP_BY_HOP].map((name) => name.length))
