@@ -7,12 +7,11 @@ import { enterpriseKeyCases, keyCases, longestNameCases } from './configuration/
 import { oddIdCases, ownerCases, removalCases } from './configuration/removals.ts'
 import { exportPeriodCases, exportV1Cases, exportV2Cases, preferCases, toNowCases } from './exports/exports.ts'
 import { pagingCases } from './exports/paging.ts'
-import { credentialCases, familyCases, v2CredentialCases } from './general/credentials.ts'
+import { credentialCases, familyCases } from './general/credentials.ts'
 import { contentTypeCases, fieldCases, leftAloneCases, malformedBodyCases, parameterCases } from './general/fields.ts'
 import { openRequestCases } from './general/open-requests.ts'
 import { parallelCases } from './general/parallel.ts'
 import { worksCases } from './general/works.ts'
-import { creationCredentialCases, readCredentialCases, thingCredentialCases } from './general/wrong-credentials.ts'
 import { exclusionCases } from './ingestion/exclusions.ts'
 import { ingestionCases, saidTwiceCases } from './ingestion/lines.ts'
 import { suspensionCases, suspensionCredentialCases } from './ingestion/suspension.ts'
@@ -30,10 +29,6 @@ export function allCases(): readonly MeasuredCase[] {
     ...walkCases,
     ...credentialCases,
     ...familyCases,
-    ...v2CredentialCases,
-    ...readCredentialCases,
-    ...creationCredentialCases,
-    ...thingCredentialCases,
     // Before the others that suspend: a target may stay changed once it was suspended.
     ...suspensionCases,
     ...suspensionCredentialCases,

@@ -30,17 +30,22 @@ export interface GoodRequest {
 
 const DAY_SECONDS = 86_400
 
-/** Makes the things that an operation of the table needs, that of the case if none is named. Throws NotRun where they cannot be had. */
+/**
+ * Makes the things that an operation of the table needs, that of the case if none is named. Throws NotRun where they cannot
+ * be had. `given`: ids of those that are there.
+ */
 export async function openGoodRequest(
   context: CaseContext,
   operationId: string = context.operation,
+  given: Readonly<Record<string, string>> = {},
 ): Promise<GoodRequest> {
   const operation = operationRow(operationId)
   if (!operation) throw new Error(`no operation ${operationId}`)
   const bound = requireOperation(context, operationId)
-  requireConsent(context, operation)
-  const template = operation.request && bodyOf(bound, context.binding)
-  const params = await makeAll(context, needed(context, operation, bound, template))
+  if (operation.verb !== 'list') requireConsent(context, operation.resource)
+  const template = bodyOf(bound, context.binding)
+  const deletes = operation.verb === 'remove' ? operation.resource : undefined
+  const params = await makeAll(context, needed(context, operation, bound, template), given)
   const component = bound.path.includes('{component_id}') ? componentOf(context, params) : {}
   const turn = turnOf(context, operation)
   let victim: Made | undefined
@@ -48,7 +53,7 @@ export async function openGoodRequest(
   let used: OtherRequest | undefined
 
   const first = async (): Promise<ReadyRequest> => {
-    if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
+    if (deletes !== undefined) victim ??= await context.make(deletes, given)
     const label = context.label()
     const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
     const values = { ...params, ...own, label, email: context.email(label), generation_id: generation }
@@ -67,7 +72,7 @@ export async function openGoodRequest(
     others: isSpecified(operation) ? otherRequests(context, operation, bound) : [],
     async use(other) {
       // A resource that could not be removed may be one that cannot be removed at all.
-      if (operation.deletes !== undefined) victim = undefined
+      victim = undefined
       if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
       used = other
       return true
@@ -79,7 +84,7 @@ export async function openGoodRequest(
     learn({ view }) {
       turn?.learn(view)
       if (!view.accepted) return
-      if (operation.deletes !== undefined) victim = undefined
+      victim = undefined
       const pointer = bound.answer.generation
       const told = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
       generation = typeof told === 'number' ? told : generation + 1
@@ -87,11 +92,10 @@ export async function openGoodRequest(
   }
 }
 
-function requireConsent(context: CaseContext, operation: OperationRow): void {
-  if (context.embedded) return
-  if (operation.id === 'delete-exclusion' && context.consent.exclusions !== true) {
-    throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
-  }
+/** Throws NotRun where a thing acts on the whole account, and its owner does not agree. */
+export function requireConsent({ embedded, consent }: CaseContext, type: string): void {
+  if (type !== 'exclusion' || embedded || consent.exclusions === true) return
+  throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
 }
 
 /** The template of a good body: of the binding, of an answer, or what the text says. Throws NotRun where there is none. */
@@ -143,12 +147,16 @@ function needed(context: CaseContext, operation: OperationRow, { path }: TargetO
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) names.add(name)
   if (operation.id === 'start-tap') for (const name of placeholders(tapComponent(context))) names.add(name)
   return [...context.binding.resources]
-    .filter(([type, { id }]) => names.has(id) && type !== operation.deletes)
+    .filter(([type, { id }]) => names.has(id) && !(operation.verb === 'remove' && type === operation.resource))
     .map(([type]) => type)
 }
 
-async function makeAll(context: CaseContext, types: readonly string[]): Promise<Record<string, string>> {
-  let params: Record<string, string> = {}
+async function makeAll(
+  context: CaseContext,
+  types: readonly string[],
+  given: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  let params = given
   for (const type of types) {
     const id = context.binding.resources.get(type)?.id
     if (id !== undefined && params[id] !== undefined) continue

@@ -7,16 +7,16 @@ import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import { readBack } from './read-back.ts'
 
-/** Where the effect of an operation that the text gives a path shows: in the thing itself, or in a list. */
+/** Where the effect of an operation shows: in the thing itself, or in a list. */
 interface Look {
   readonly type: string
   readonly way: 'read' | 'list'
 }
 
 export function lookFor(operation: string): Look | undefined {
-  const { path, verb = 'act', resource = '' } = operationRow(operation) ?? {}
-  if (path === undefined || !SHOWN.has(verb)) return undefined
-  return verb === 'create' ? { type: resource, way: 'list' } : { type: resource, way: 'read' }
+  const { verb = 'act', resource = '' } = operationRow(operation) ?? {}
+  if (!SHOWN.has(verb)) return undefined
+  return { type: resource, way: verb === 'create' ? 'list' : 'read' }
 }
 
 const SHOWN = new Set(['create', 'update', 'change', 'switch', 'remove'])
@@ -114,6 +114,8 @@ function readerFor({ binding }: CaseContext, operation: string): string | undefi
   if (way === 'list' && resourceRow(type)?.nameless && !own) return undefined
   const { of = '' } = resourceRow(type) ?? {}
   const [part] = of === '' ? [] : operationsOn(type, 'read')
-  const reader = part ?? binding.resources.get(of || type)?.[way]
-  return binding.operations.get(reader ?? '')?.offered === true ? reader : undefined
+  const resource = binding.resources.get(of || type)
+  // Where one thing cannot be read, a list tells whether it is there.
+  const ways = [part ?? resource?.[way], operationRow(operation)?.verb === 'remove' ? resource?.list : undefined]
+  return ways.find((reader) => binding.operations.get(reader ?? '')?.offered === true)
 }

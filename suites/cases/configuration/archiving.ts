@@ -3,7 +3,7 @@ import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
 import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
-import { sendWithWrong } from '../general/wrong-credentials.ts'
+import { sendWithWrong } from '../general/credentials.ts'
 
 const READ = 'get-archiving'
 const CREATE = 'create-archiving'

@@ -1,188 +1,62 @@
 import { leftAlone } from '../../../rules/core/view.ts'
+import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
-import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import type { CaseIntent } from '../../../schemas/records/intents.ts'
-import { type OperationRow, service } from '../../../schemas/service.ts'
+import {
+  allCollections,
+  type Collection,
+  type OperationRow,
+  operationRow,
+  operationsOn,
+  service,
+} from '../../../schemas/service.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
-import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
-import { type Control, createControl, type RequestSource } from '../../request/control.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  type CredentialChoice,
+  NotRun,
+  requireOperation,
+  type Sent,
+} from '../../case.ts'
+import { createControl, type RequestSource } from '../../request/control.ts'
 import { accountQuery, accountReads } from '../../request/credentials.ts'
 import { type ExportId, exportOfNobody, V2, withToken } from '../../request/exports.ts'
-import { openGoodRequest } from '../../request/good-request.ts'
+import { openGoodRequest, requireConsent } from '../../request/good-request.ts'
 import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { usageQuery } from '../../request/usage.ts'
 
-const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
-
-/**
- * For each operation: without credentials and with wrong ones it is not carried out, whatever the answer says; with each
- * right scheme it is.
- */
-export const credentialCases: readonly Case[] = specifiedOperations().map((operation) => {
-  const plan = planOf(operation)
-  return {
-    id: `${operation.id}/credentials`,
-    title: `${operation.id} is carried out with right credentials only`,
-    async run(context) {
-      const open = (): Promise<RequestSource> => openGoodRequest(context)
-      await tryCredentials(context, await open(), plan, open)
-    },
-  }
-})
-
-/** The credentials that belong to an operation, and the requirements about them. */
-interface CredentialPlan {
-  /** that wrong credentials are refused */
-  readonly required: string
-  /** the scheme whose wrong forms are tried */
-  readonly scheme: CredentialScheme
-  readonly right: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
-  /** right credentials of another kind than the operation needs */
-  readonly also: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
-}
-
-/**
- * Sends the good request with every wrong and every right kind of credentials. `anew`: makes what the request is about
- * again, for what is taken only once of each.
- */
-async function tryCredentials(
-  context: CaseContext,
-  source: RequestSource,
-  plan: CredentialPlan,
-  anew?: () => Promise<RequestSource>,
-): Promise<void> {
-  const control = createControl(context, source)
-  await control.mustAccept()
-  await tryWrong(context, control, source, plan)
-  await tryRight(context, control, plan, anew)
-  await control.base()
-}
-
-function planOf(operation: Operation): CredentialPlan {
-  if (operation.family === 'enterprise') {
-    return {
-      required: 'AUTH-ENTERPRISE-REQUIRED',
-      scheme: 'enterprise-key',
-      right: [{ requirement: 'AUTH-ENTERPRISE-KEY', scheme: 'enterprise-key' }],
-      also: [
-        { requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' },
-        { requirement: 'ENT-KEYS-LIST-HEADER', scheme: 'service-key' },
-      ],
-    }
-  }
-  if (operation.family === 'v3') {
-    return {
-      required: 'AUTH-V3-REQUIRED',
-      scheme: 'access-token',
-      right: [{ requirement: 'AUTH-V3-TOKEN', scheme: 'access-token' }],
-      also: [],
-    }
-  }
-  return {
-    required: 'AUTH-V1-REQUIRED',
-    scheme: 'access-token',
-    right: [
-      { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
-      // 'Except ingestion' can be read as the sending of lines alone, or as these paths too.
-      ...(operation.path?.startsWith('/v1/config/ingestion/')
-        ? []
-        : [{ requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' } as const]),
-      { requirement: 'AUTH-IAM', scheme: 'iam' },
-    ],
-    also: [],
-  }
-}
-
-async function tryWrong(
-  context: CaseContext,
-  control: Control,
-  source: RequestSource,
-  plan: CredentialPlan,
-): Promise<void> {
-  const attempts: { edge: string; requirement: string; credentials: CredentialChoice[] }[] = [
-    { edge: 'none', requirement: plan.required, credentials: [] },
-    ...WRONG.map((variant) => ({
-      edge: `${plan.scheme} ${variant}`,
-      requirement: plan.required,
-      credentials: [{ scheme: plan.scheme, variant }],
-    })),
-    ...plan.also
-      .filter(({ scheme }) => context.schemes.has(scheme))
-      .map(({ requirement, scheme }) => ({
-        edge: `${scheme} alone`,
-        requirement,
-        credentials: [{ scheme, variant: 'right' as const }],
-      })),
-  ]
-  const others: CredentialScheme[] = [
-    ...(plan.right.some(({ scheme }) => scheme === 'service-key') ? ['service-key' as const] : []),
-    // The IAM-based scheme is an alternative everywhere but in the enterprise operations.
-    ...(plan.scheme === 'access-token' ? ['iam' as const] : []),
-  ]
-  for (const scheme of others) {
-    for (const variant of scheme === 'iam' ? (['unknown', 'empty'] as const) : WRONG) {
-      attempts.push({ edge: `${scheme} ${variant}`, requirement: plan.required, credentials: [{ scheme, variant }] })
-    }
-  }
-  const wanted = attempts.filter(({ requirement }) => context.wants(requirement))
-  if (wanted.length === 0) return
-  const { id } = source.operation
-  const leftAlone = leftAloneBy(context, id, control.group)
-  const sent: ReadyRequest[] = []
-  const first = await source.request()
-  if (otherBody(id, first) !== undefined) {
-    await control.probe({ kind: 'base' }, (request) => ({ body: otherBody(id, request) }))
-  }
-  await leftAlone.before(first)
-  for (const { edge, requirement, credentials } of wanted) {
-    await control.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
-      sent.push(request)
-      return { credentials }
-    })
-  }
-  await leftAlone.after(sent)
-}
-
-/**
- * The enterprise key is tried alone, then beside a key of the organisation: some operations need both. What is refused,
- * but not for its credentials, may have been taken before from the same resource: it is tried on another one.
- */
-async function tryRight(
-  context: CaseContext,
-  control: Control,
-  plan: CredentialPlan,
-  anew: (() => Promise<RequestSource>) | undefined,
-): Promise<void> {
-  for (const { requirement, scheme } of plan.right) {
-    if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
-    const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]
-    const both = scheme === 'enterprise-key' && context.schemes.has('access-token')
-    const choices = both ? [alone, [...alone, { scheme: 'access-token' as const, variant: 'right' as const }]] : [alone]
-    for (const credentials of choices) {
-      const edge = credentials.map((choice) => choice.scheme).join(' and ')
-      const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
-      const { view } = await control.probe(intent, () => ({ credentials }))
-      if (!anew || !view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
-      await createControl(context, await anew()).probe(intent, () => ({ credentials }))
-    }
-  }
-}
-
-const PLAN: CredentialPlan = {
-  required: 'AUTH-V2-REQUIRED',
-  scheme: 'access-token',
-  right: [
-    { requirement: 'AUTH-V2-TOKEN', scheme: 'access-token' },
-    { requirement: 'AUTH-V2-SERVICE-KEY', scheme: 'service-key' },
-  ],
-  also: [],
-}
-
-/** Reads whose paths only a binding gives. */
-export const boundReads: readonly OperationRow[] = service().operations.filter(
-  ({ gap, free, verb }) => gap !== undefined && (free || verb === 'export'),
+/** Operations that have to be there, and reads whose paths only a binding gives. Each is tried by itself. */
+const ALONE: readonly OperationRow[] = service().operations.filter(
+  ({ gap, free, verb }) => gap === undefined || free || verb === 'export',
 )
+
+/** Without credentials and with wrong ones an operation is not carried out, whatever the answer says; with right ones it is. */
+export const credentialCases: readonly Case[] = [
+  ...ALONE.map((row) => ({
+    id: `${row.id}/credentials`,
+    title: `${row.id} is carried out with right credentials only`,
+    async run(context: CaseContext) {
+      const open = async (): Promise<RequestSource> =>
+        row.gap === undefined ? openGoodRequest(context) : readSource(context, row)
+      await tryCredentials(context, row, open)
+    },
+  })),
+  ...allCollections.map((collection) => ({
+    id: `${collection.create}/kept-closed`,
+    title: `${oneOf(collection.type)} is made, read, changed and removed with right credentials only`,
+    run: (context: CaseContext) => keepClosed(context, collection),
+  })),
+]
+
+/** The same read each time, of an operation whose path only a binding gives. */
+function readSource(context: CaseContext, row: OperationRow): RequestSource {
+  requireOperation(context, row.id)
+  const request = { operation: row.id, params: {}, query: goodQuery(context, row), body: undefined, label: '' }
+  return { operation: row, request: async () => request, learn: () => {} }
+}
 
 function goodQuery(context: CaseContext, { id, verb, family }: OperationRow): Record<string, string> {
   if (verb === 'report') return usageQuery(context, id, 7, 1)
@@ -191,37 +65,167 @@ function goodQuery(context: CaseContext, { id, verb, family }: OperationRow): Re
   return family === 'v2' ? withToken(context, query, null) : query
 }
 
-/** The v2 operations, whose paths only a binding gives. */
-export const v2CredentialCases: readonly Case[] = boundReads
-  .filter(({ family }) => family === 'v2')
-  .map((row) => ({
-    id: `${row.id}/credentials`,
-    title: `${row.id} is carried out with right credentials only`,
-    async run(context) {
-      await tryCredentials(context, readSource(context, row), PLAN)
-    },
-  }))
+/** Tries the operations on things of one type whose paths only a binding gives, all on the same thing. */
+async function keepClosed(context: CaseContext, { type, create, update, remove, others }: Collection): Promise<void> {
+  const { binding } = context
+  const { read, list, needs = [] } = binding.resources.get(type) ?? {}
+  requireConsent(context, type)
+  requireOperation(context, create)
+  const kept = await context.make(type)
+  if (!kept.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
+  const parts = service().resources.flatMap((row) => (row.of === type ? operationsOn(row.type, 'read') : []))
+  const lists = needs.length > 0 ? [list] : []
+  let failed: unknown
+  for (const id of [create, read, ...lists, update, ...others, ...operationsOn(type, 'act'), ...parts, remove]) {
+    const [row, bound] = [operationRow(id), binding.operations.get(id ?? '')]
+    if (!row || row.path !== undefined || bound?.offered !== true) continue
+    // Without a sample body it is not known what a good one is.
+    if (bound.body === undefined && (row.verb === 'update' || row.verb === 'change')) continue
+    try {
+      await tryCredentials(context, row, () => openGoodRequest(context, row.id, { ...kept.params, id: kept.id }))
+    } catch (thrown) {
+      if (!(thrown instanceof NotRun)) throw thrown
+      failed ??= thrown
+    }
+  }
+  if (failed !== undefined) throw failed
+}
 
-/** The same read each time, of an operation whose path only a binding gives. */
-export function readSource(context: CaseContext, row: OperationRow): RequestSource {
-  requireOperation(context, row.id)
-  const request = { operation: row.id, params: {}, query: goodQuery(context, row), body: undefined, label: '' }
-  return { operation: row, request: async () => request, learn: () => {} }
+type Right = readonly (readonly [requirement: string, scheme: CredentialScheme])[]
+
+/** family -> the credentials that open it, and the requirements about them */
+const RIGHT: Readonly<Record<string, Right>> = {
+  v1: [
+    ['AUTH-V1-TOKEN', 'access-token'],
+    ['AUTH-V1-SERVICE-KEY', 'service-key'],
+    ['AUTH-IAM', 'iam'],
+  ],
+  v2: [
+    ['AUTH-V2-TOKEN', 'access-token'],
+    ['AUTH-V2-SERVICE-KEY', 'service-key'],
+  ],
+  v3: [['AUTH-V3-TOKEN', 'access-token']],
+  enterprise: [['AUTH-ENTERPRISE-KEY', 'enterprise-key']],
+}
+
+/** Right credentials of another kind than the operations of the enterprise need. */
+const BESIDE: Right = [
+  ['AUTH-ENTERPRISE-TOKEN-ALONE', 'access-token'],
+  ['ENT-KEYS-LIST-HEADER', 'service-key'],
+]
+
+/** Whether each wrong form is tried, and each right scheme: where only a binding gives the paths, a few stand for all. */
+function isWhole({ path, family }: OperationRow): boolean {
+  return path !== undefined || family === 'v2'
+}
+
+function rightFor(row: OperationRow): Right {
+  // 'Except ingestion' can be read as the sending of lines alone, or as these paths too.
+  const isOpen = row.path?.startsWith('/v1/config/ingestion/') === true
+  return (RIGHT[row.family] ?? []).filter(([, scheme]) =>
+    scheme === 'service-key' ? !isOpen : isWhole(row),
+  )
+}
+
+/** That an operation is carried out with right credentials only (section 'Authentication'). */
+function requiredBy({ family }: OperationRow): string {
+  return `AUTH-${family.toUpperCase()}-REQUIRED`
+}
+
+/**
+ * Sends the good request with wrong and with right kinds of credentials. `open`: makes what the request is about, again for
+ * what is taken only once of each.
+ */
+async function tryCredentials(
+  context: CaseContext,
+  row: OperationRow,
+  open: () => Promise<RequestSource>,
+): Promise<void> {
+  const source = await open()
+  const control = createControl(context, source)
+  await control.mustAccept()
+  const wanted = wrongFor(row, context).filter(({ requirement }) => context.wants(requirement))
+  if (wanted.length > 0) {
+    const looks = leftAloneBy(context, row.id, control.group)
+    const sent: ReadyRequest[] = []
+    const first = await source.request()
+    if (otherBody(row.id, first) !== undefined) {
+      await control.probe({ kind: 'base' }, (request) => ({ body: otherBody(row.id, request) }))
+    }
+    await looks.before(first)
+    for (const { edge, requirement, credentials } of wanted) {
+      await control.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
+        sent.push(request)
+        return { credentials }
+      })
+    }
+    await looks.after(sent)
+  }
+  for (const [requirement, scheme] of rightFor(row)) {
+    if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
+    for (const credentials of choicesOf(scheme, context)) {
+      const edge = credentials.map((choice) => choice.scheme).join(' and ')
+      const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
+      const { view } = await control.probe(intent, () => ({ credentials }))
+      // What is refused, but not for its credentials, may have been taken before from the same thing.
+      if (!view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
+      await createControl(context, await open()).probe(intent, () => ({ credentials }))
+    }
+  }
+  await control.base()
+}
+
+/** The enterprise key is tried alone, then beside a key of the organisation: some operations need both. */
+function choicesOf(scheme: CredentialScheme, { schemes }: CaseContext): readonly (readonly CredentialChoice[])[] {
+  const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]
+  if (scheme !== 'enterprise-key' || !schemes.has('access-token')) return [alone]
+  return [alone, [...alone, { scheme: 'access-token', variant: 'right' }]]
+}
+
+interface Wrong {
+  readonly edge: string
+  readonly requirement: string
+  readonly credentials: readonly CredentialChoice[]
+}
+
+const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
+
+/** No credentials, wrong forms of each scheme that opens the operation, and right ones of another. */
+function wrongFor(row: OperationRow, { schemes }: CaseContext): readonly Wrong[] {
+  const requirement = requiredBy(row)
+  const { family } = row
+  const wrong = (scheme: CredentialScheme, variants: readonly (typeof WRONG)[number][]): Wrong[] =>
+    variants.map((variant) => ({ edge: `${scheme} ${variant}`, requirement, credentials: [{ scheme, variant }] }))
+  const own = family === 'enterprise' ? 'enterprise-key' : 'access-token'
+  const few = [{ edge: 'none', requirement, credentials: [] }, ...wrong(own, isWhole(row) ? WRONG : ['unknown'])]
+  if (!isWhole(row)) return few
+  const beside = BESIDE.filter(([, scheme]) => family === 'enterprise' && schemes.has(scheme))
+  return [
+    ...few,
+    ...beside.map(([other, scheme]): Wrong => {
+      return { edge: `${scheme} alone`, requirement: other, credentials: [{ scheme, variant: 'right' }] }
+    }),
+    ...(rightFor(row).some(([, scheme]) => scheme === 'service-key') ? wrong('service-key', WRONG) : []),
+    // The IAM-based scheme is an alternative everywhere but in the enterprise operations.
+    ...(family === 'enterprise' ? [] : wrong('iam', ['unknown', 'empty'])),
+  ]
+}
+
+/** Sends requests of the operation of the case that are good but for their credentials: without any, and with unknown ones. */
+export async function sendWithWrong(context: CaseContext, group: string, next: () => Call): Promise<readonly Sent[]> {
+  const row = operationRow(context.operation)
+  const sent: Sent[] = []
+  for (const { edge, requirement, credentials } of row ? wrongFor(row, context) : []) {
+    const intent = { kind: 'auth' as const, requirement, edge, group, data: { right: false } }
+    sent.push(await context.send({ ...next(), credentials, intent }))
+  }
+  return sent
 }
 
 /** Features of which several families have reads. A run that sends lines besides asks for another consent. */
 const FEATURES: readonly string[] = [
-  'pipelines',
-  'preset-alerts',
-  'member-removal',
-  'members',
-  'screen-removal',
-  'screens',
-  'boards',
-  'views',
-  'categories',
-  'alerts',
-  'keys',
+  ...['pipelines', 'preset-alerts', 'member-removal', 'members', 'screen-removal', 'screens'],
+  ...['boards', 'views', 'categories', 'alerts', 'keys'],
 ]
 
 /** Reads of a family that a credential is tried with until one takes it. */

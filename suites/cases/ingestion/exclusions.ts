@@ -6,6 +6,7 @@ import { usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
+import { requireConsent } from '../../request/good-request.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
@@ -15,7 +16,7 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/drops',
     title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
     async run(context) {
-      requireConsent(context)
+      requireConsent(context, 'exclusion')
       const feed = openFeed(context)
       const [app, other] = [context.label(), feed.app()]
       const wanted = { ...recent(), hosts: [feed.host] }
@@ -31,7 +32,7 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/usage',
     title: 'lines that an exclusion rule drops do not count as usage',
     async run(context) {
-      requireConsent(context)
+      requireConsent(context, 'exclusion')
       const operation = requireOperation(context, 'list-usage-v2-by-app').id
       const feed = openFeed(context)
       const [app, other] = [context.label(), feed.app()]
@@ -61,12 +62,6 @@ export const exclusionCases: readonly Case[] = [
     },
   },
 ]
-
-function requireConsent(context: CaseContext): void {
-  requireOperation(context, 'create-exclusion')
-  if (context.embedded || context.consent.exclusions === true) return
-  throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
-}
 
 /** Makes a rule that matches one application, and lets it act. Returns the ids that its path needs. */
 async function activate(context: CaseContext, app: string): Promise<Readonly<Record<string, string>>> {

@@ -9,7 +9,7 @@ import { type Call, type Case, type CaseContext, NotRun, requireOperation, type 
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
-import { sendWithWrong } from '../general/wrong-credentials.ts'
+import { sendWithWrong } from '../general/credentials.ts'
 
 const SECOND = 'confirm-suspension'
 const BASE: CaseIntent = { kind: 'base' }
