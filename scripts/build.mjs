@@ -19,10 +19,9 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '-
   cwd: root,
 })
 pruneDeclarations(join(root, 'dist'))
-cpSync(join(root, 'schemas'), join(root, 'dist', 'schemas'), {
-  recursive: true,
-  filter: (source) => !source.endsWith('.ts'),
-})
+for (const room of ['schemas', 'reference']) {
+  cpSync(join(root, room), join(root, 'dist', room), { recursive: true, filter: (source) => !source.endsWith('.ts') })
+}
 const { writeCompiled } = await import('../dist/schemas/compile.js')
 writeCompiled()
 await buildPages(join(root, 'dist'))

@@ -1,6 +1,7 @@
 import type { Overlay } from '../core/overlay.ts'
 import { configurationFaults } from './configuration/configuration.ts'
 import { type Fault, overlayOf } from './core/fault.ts'
+import { faultsIn } from './core/rows.ts'
 import { derivedFromRequests, type Equivalent } from './derived/requests.ts'
 import { absentFaults, derivedFromResponses } from './derived/responses.ts'
 import { thingFaults } from './derived/things.ts'
@@ -16,6 +17,9 @@ import { nodeFaults } from './pipelines/nodes.ts'
 import { partFaults } from './pipelines/parts.ts'
 import { tapFaults } from './pipelines/taps.ts'
 import { usageFaults } from './usage/reports.ts'
+
+/** Topics that have faults which are no more than rows of data. */
+const TOPICS = ['general', 'configuration', 'ingestion', 'exports', 'usage', 'pipelines']
 
 let made: readonly Fault[] | undefined
 
@@ -39,6 +43,7 @@ export function allFaults(): readonly Fault[] {
     ...partFaults,
     ...tapFaults,
     ...thingFaults,
+    ...TOPICS.flatMap(faultsIn),
     ...derivedFaults(),
   ]
   return made

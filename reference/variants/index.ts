@@ -1,4 +1,5 @@
 import { configurationVariants, identifierVariants } from './configuration/configuration.ts'
+import { variantsIn } from './core/rows.ts'
 import type { Variant } from './core/variant.ts'
 import { exportVariants } from './exports/exports.ts'
 import { answerVariants, errorVariants } from './general/answers.ts'
@@ -26,4 +27,5 @@ export const allVariants: readonly Variant[] = [
   ...pipelineDemandVariants,
   ...pipelineKeptVariants,
   ...pipelineShapeVariants,
+  ...['general', 'configuration', 'ingestion', 'exports', 'pipelines'].flatMap(variantsIn),
 ]

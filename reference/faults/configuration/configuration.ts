@@ -1,21 +1,10 @@
-import { type Answer, ok } from '../../core/message.ts'
+import { ok } from '../../core/message.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import {
-  asked,
-  askedBody,
-  body,
-  handler,
-  type Json,
-  named,
-  notApplied,
-  refusal,
-  refusalBody,
-  stored,
-} from '../core/changes.ts'
-import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
+import { asked, askedBody, handler, named } from '../core/changes.ts'
+import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 import { keyFaults, presetFaults } from './keys.ts'
 
 /** Asks an operation about another thing than the path names. */
@@ -74,11 +63,6 @@ const collectionFaults: readonly Fault[] = [
     if (newest !== idIn(call)) throw notFound('only the newest is here')
     return call
   }),
-  withheld(
-    board('get-board-never', 'BOARD-GET', 'no board can be got', () => {
-      throw notFound('there are no boards here')
-    }),
-  ),
   board(
     'get-board-other',
     'BOARD-GET BOARD-UPDATE',
@@ -90,57 +74,9 @@ const collectionFaults: readonly Fault[] = [
     ...named(call, 'view')?.body,
     name,
   })),
-  view('update-view-loses-query', 'VIEW-READ', 'an update of a view loses its query', ({ query: _, ...sent }) => sent),
-  fault(
-    'update-alert-loses-view',
-    'ALERT-READ',
-    'an update of an alert loses its view',
-    stored('update-alert', ({ viewid: _, ...alert }) => alert),
-  ),
   fault('update-screen-moves', 'SCREEN-UPDATE', 'a screen that was updated has another id from then on', moved),
   fault('screen-deletion-only-first', 'SCREEN-DELETE-REMOVES', 'one screen can be deleted; others stay', onlyFirst()),
-  fault(
-    'update-archiving-unchanged',
-    'ARCHIVING-CONFIGURE',
-    'another bucket is answered with success and not configured',
-    notApplied('update-archiving'),
-  ),
-  withheld(
-    fault(
-      'create-archiving-lost',
-      'ARCHIVING-CONFIGURE',
-      'archiving is answered with success and not configured',
-      notApplied('create-archiving'),
-    ),
-  ),
-  fault(
-    'get-archiving-other-bucket',
-    'ARCHIVING-READ',
-    'another bucket is shown than was configured',
-    body('get-archiving', (json) => ({ ...json, ...('bucket' in json ? { bucket: 'logs' } : {}) })),
-  ),
-  fault(
-    'delete-archiving-stays',
-    'ARCHIVING-DELETE',
-    'a deleted archiving configuration stays',
-    notApplied('delete-archiving'),
-  ),
 ]
-
-/** What a removal answers where the id is of a form that nobody thought of. */
-const odd = each(({ type, form, answer }: { type: string; form: RegExp; answer: Answer }) =>
-  handler(`delete-${type}`, (inner) => (call) => (form.test(idIn(call)) ? answer : inner(call))),
-)
-
-const BROKEN: Answer = { status: 500, json: { error: 'something went wrong', code: 'Internal', status: 'error' } }
-
-/** The refusal to remove the owner, otherwise. */
-const owner = each(({ status, code }: { status: number; code: string }) =>
-  refusal('delete-member', (answer) => {
-    const json = answer.json as Json
-    return json.code === 'Conflict' ? { ...answer, status, json: { ...json, code } } : answer
-  }),
-)
 
 const removesMember = each((change: (call: Call) => Call) => asked('delete-member', change))
 
@@ -158,34 +94,6 @@ function everyOther(type: string): Changes {
 
 /** Faults in the removal of members and screens, and in how it is refused. */
 const removalFaults: readonly Fault[] = [
-  odd('screen-word-500', 'SCREEN-DELETE-UNKNOWN-REFUSED', 'an id of a screen that is no UUID breaks the server', {
-    type: 'screen',
-    form: /^(?![0-9a-f-]{36}$)/i,
-    answer: BROKEN,
-  }),
-  odd('screen-wide-500', 'SCREEN-DELETE-UNKNOWN-REFUSED', 'an id of a screen outside ASCII breaks the server', {
-    type: 'screen',
-    form: /[^ -~]/,
-    answer: BROKEN,
-  }),
-  odd('screen-long-ok', 'SCREEN-DELETE-UNKNOWN-REFUSED', 'a screen with a long id is deleted with success', {
-    type: 'screen',
-    form: /^.{256}/,
-    answer: ok({ deleted: true }),
-  }),
-  odd('member-quote-500', 'MEMBER-DELETE-UNKNOWN-REFUSED', 'an address with a quote breaks the server', {
-    type: 'member',
-    form: /'/,
-    answer: BROKEN,
-  }),
-  owner('owner-forbidden', 'MEMBER-DELETE-OWNER-CODE', 'the owner cannot be removed for want of a right', {
-    status: 403,
-    code: 'Forbidden',
-  }),
-  owner('owner-unknown', 'MEMBER-DELETE-OWNER-CODE', 'the owner is said not to be a member', {
-    status: 404,
-    code: 'NotFound',
-  }),
   fault('owner-removed', 'MEMBER-DELETE-OWNER-REFUSED', 'the owner of the account can be removed', {
     state: (state) => {
       for (const member of things(state, 'member').values())
@@ -204,12 +112,6 @@ const removalFaults: readonly Fault[] = [
         if (member?.body.role === 'owner') things(call.state, 'member').delete(idIn(call).toLowerCase())
       }
     }),
-  ),
-  fault(
-    'member-errors-one-code',
-    'ERROR-BODY-CODE-UNIQUE MEMBER-DELETE-UNKNOWN-CODE MEMBER-DELETE-OWNER-CODE',
-    'an unknown member and the owner are told apart by no code',
-    refusalBody('delete-member', (json) => ({ ...json, code: 'Refused' })),
   ),
   removesMember(
     'member-deletion-by-beginning',

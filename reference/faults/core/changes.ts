@@ -138,11 +138,11 @@ export type Json = Readonly<Record<string, unknown>>
 /** Rows of an answer. */
 export type Rows = readonly Json[]
 
-/** The same call with other query parameters; undefined takes one away. */
-export function withQuery(call: Call, values: Readonly<Record<string, string | undefined>>): Call {
+/** The same call with other query parameters; null and undefined take one away. */
+export function withQuery(call: Call, values: Readonly<Record<string, string | null | undefined>>): Call {
   const query = new URLSearchParams(call.query)
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) query.delete(name)
+    if (value === undefined || value === null) query.delete(name)
     else query.set(name, value)
   }
   return { ...call, query }

@@ -9,22 +9,17 @@ import {
   type Json,
   lines,
   type Rows,
-  refused,
   replied,
   success,
   tokenOf,
   withQuery,
 } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
+import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
 
 /** UNIX seconds of a day long after every line. */
 const FAR = '4000000000'
-
-function gone(): never {
-  throw new Refusal('NotFound', 'there is nothing here')
-}
 
 /** Parameters that both exports take no notice of, or take for others. `EXPORT-V1-FILTERS` and the like turn red. */
 const IGNORED: readonly (readonly [
@@ -56,14 +51,6 @@ const IGNORED: readonly (readonly [
 const bothFaults = (['export-v1', 'export-v2'] as const).flatMap((operation) => {
   const id = operation.toUpperCase()
   return [
-    withheld(
-      fault(
-        `${operation}-missing`,
-        operation === 'export-v1' ? 'EXPORT-V1-JSONL' : 'EXPORT-V2-FIRST-PAGE',
-        `there is no ${operation}`,
-        asked(operation, gone),
-      ),
-    ),
     fault(
       `${operation}-backwards`,
       `${id}-ORDER`,
@@ -92,8 +79,6 @@ const text = each((change: (text: string) => string) =>
   ),
 )
 
-const isMailedInPart = ({ query }: Call): boolean => query.has('email') && query.has('apps')
-
 /** Faults of export v1 alone. */
 const v1Faults: readonly Fault[] = [
   capped('export-v1-uncapped', 'EXPORT-V1-CAP', 'export v1 returns all lines, whatever the plan', 1_000_000),
@@ -116,18 +101,6 @@ const v1Faults: readonly Fault[] = [
     all.replaceAll('\n', '\n\n'),
   ),
   fault(
-    'export-v1-confirms',
-    'EXPORT-V1-STREAMED',
-    'export v1 only confirms, though no e-mail address was given',
-    success('export-v1', ({ text: _, ...answer }) => ({ ...answer, json: { message: 'done' } })),
-  ),
-  fault(
-    'export-v1-mail-lines',
-    'EXPORT-V1-MAIL-NO-LINES',
-    'export v1 takes no notice of an e-mail address',
-    asked('export-v1', (call) => withQuery(call, { email: undefined })),
-  ),
-  fault(
     'export-v1-mail-lines-inside',
     'EXPORT-V1-MAIL-NO-LINES',
     'export v1 confirms that lines are mailed, and puts them into the confirmation',
@@ -135,21 +108,6 @@ const v1Faults: readonly Fault[] = [
       const whole = inner(withQuery(call, { email: undefined }))
       if (!call.query.has('email') || isPending(whole)) return answer
       return { ...answer, json: { ...(answer.json as Json), rows: [...(whole.text ?? [])].join('').split('\n') } }
-    }),
-  ),
-  fault(
-    'export-v1-mail-part-refused',
-    'EXPORT-V1-MAIL-CONFIRMS',
-    'export v1 mails whole periods only, and refuses to mail the lines of one application',
-    refused('export-v1', isMailedInPart),
-  ),
-  fault(
-    'export-v1-mail-part-breaks',
-    'EXPORT-V1-MAIL-CONFIRMS',
-    'export v1 breaks where the lines of one application are mailed',
-    asked('export-v1', (call) => {
-      if (isMailedInPart(call)) throw new Refusal('InternalServerError', 'no mail')
-      return call
     }),
   ),
 ]
@@ -172,8 +130,6 @@ const again = each((change: (json: Json, used: number, call: Call) => Json) =>
 const paged = each((change: (json: Json, call: Call, inner: Handler) => unknown) =>
   replied('export-v2', (answer, ...of) => ({ ...answer, json: change(answer.json as Json, ...of) })),
 )
-
-const refusing = each((change: Parameters<typeof refused>[1]) => refused('export-v2', change))
 
 /** Times of an export that are taken for others. */
 const times = each(({ name, hours }: { name: 'from' | 'to'; hours: number }) =>
@@ -226,10 +182,6 @@ function oneCursor(): Changes {
 
 /** Faults of export v2 alone: how pages hang together, and what times mean. */
 const v2Faults: readonly Fault[] = [
-  paged('export-v2-without-warnings', 'EXPORT-V2-LIKE-V1', 'export v2 leaves lines of the level warn out', (json) => ({
-    ...json,
-    lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
-  })),
   paged(
     'export-page-10001',
     'EXPORT-V2-PAGE-MAX EXPORT-V2-NEXT-PAGE',
@@ -243,13 +195,6 @@ const v2Faults: readonly Fault[] = [
     const next = nextIn(json, call, inner)
     return next ? { ...next, lines: [...(json.lines as Rows), ...(next.lines as Rows)] } : json
   }),
-  paged('export-page-gap', 'EXPORT-V2-COMPLETE', 'each page after the first leaves its first line out', (json, call) =>
-    tokenOf(call) ? { ...json, lines: (json.lines as Rows).slice(1) } : json,
-  ),
-  paged('export-token-empty', 'EXPORT-V2-LAST-PAGE', 'the last page has an empty token, and not null', (json) => ({
-    ...json,
-    pagination_id: json.pagination_id ?? '',
-  })),
   fault(
     'export-endless',
     'EXPORT-V2-LAST-PAGE',
@@ -268,7 +213,9 @@ const v2Faults: readonly Fault[] = [
     'a token goes on with the export that was begun last',
     oneCursor(),
   ),
-  again('export-token-once', 'EXPORT-V2-TOKEN-REPEATS', 'a token can be used once', gone),
+  again('export-token-once', 'EXPORT-V2-TOKEN-REPEATS', 'a token can be used once', () => {
+    throw new Refusal('NotFound', 'there is nothing here')
+  }),
   again(
     'export-token-empty-again',
     'EXPORT-V2-TOKEN-REPEATS',
@@ -292,42 +239,6 @@ const v2Faults: readonly Fault[] = [
       const newest = state.lines.all.at(-1)
       return { ...json, lines: [...(newest ? [exported(newest)] : []), ...(json.lines as Rows)] }
     },
-  ),
-  fault(
-    'export-token-ignored',
-    'EXPORT-V2-NEXT-PAGE',
-    'a token leads to the first page',
-    asked('export-v2', (call) => withQuery(call, { pagination_id: undefined })),
-  ),
-  fault(
-    'export-small-pages',
-    'EXPORT-V2-SMALL-ONE-PAGE',
-    'a page has at most 5,000 lines',
-    asked('export-v2', (call) => (call.query.has('size') ? call : withQuery(call, { size: '5000' }))),
-  ),
-  refusing(
-    'export-first-page-null',
-    'EXPORT-V2-FIRST-PAGE',
-    'the word null is taken for a token',
-    ({ query }) => query.get('pagination_id') === 'null',
-  ),
-  refusing(
-    'export-from-zero-refused',
-    'EXPORT-V2-FROM-ZERO-ACCEPTED',
-    'from=0 is refused beside a time',
-    ({ query }) => query.get('from') === '0' && query.get('to') !== '0',
-  ),
-  refusing(
-    'export-to-zero-refused',
-    'EXPORT-V2-TO-ZERO-ACCEPTED',
-    'to=0 is refused beside a time',
-    ({ query }) => query.get('to') === '0' && query.get('from') !== '0',
-  ),
-  refusing(
-    'export-both-zero-refused',
-    'EXPORT-V2-ZERO-COMBINATIONS',
-    'from and to are not both 0',
-    ({ query }) => query.get('to') === '0' && query.get('from') === '0',
   ),
   times('export-from-zero-late', 'EXPORT-V2-FROM-ZERO', 'from=0 begins an hour ago', { name: 'from', hours: 1 }),
   times('export-to-zero-early', 'EXPORT-V2-TO-ZERO', 'to=0 ends an hour ago', { name: 'to', hours: 1 }),

@@ -111,12 +111,6 @@ const PARTLY: Readonly<Record<string, string>> = {
 /** Faults in which bodies are taken, in the form of errors, and in what becomes of requests that are refused. */
 export const errorFaults: readonly Fault[] = [
   fault(
-    'preset-error-without-code',
-    'ERROR-BODY-SHAPE',
-    'the error of a bad preset alert has no code',
-    refusalBody('create-preset-alert', ({ code: _, ...json }) => json),
-  ),
-  fault(
     'preset-error-list',
     'ERROR-BODY-SHAPE',
     'the error of a bad preset alert says in a list what is wrong',

@@ -1,29 +1,11 @@
-import { Refusal } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { excludes } from '../../ingestion/exclusions.ts'
 import type { NewLine } from '../../model/lines.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import {
-  afterwards,
-  asked,
-  body,
-  handler,
-  type Json,
-  named,
-  type Rows,
-  replied,
-  sentLines,
-  status,
-} from '../core/changes.ts'
+import { afterwards, asked, body, handler, type Json, named, type Rows, replied, sentLines } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
 
 const TAKEN = { status: 200, json: { status: 'ok' } }
-
-function nothingHere(operation: string): Changes {
-  return asked(operation, () => {
-    throw new Refusal('NotFound', 'there is nothing here')
-  })
-}
 
 function withLines(call: Call, change: (lines: Rows) => Rows): Call {
   const content = JSON.stringify({ lines: change(sentLines(call.request.body)) })
@@ -71,7 +53,6 @@ const TEXTS: readonly (readonly [name: string, about: string, change: (text: str
 
 /** Faults in taking lines, and in what becomes of their texts and fields. */
 export const lineFaults: readonly Fault[] = [
-  withheld(fault('ingestion-missing', 'LINES-COME-OUT', 'no lines are taken', nothingHere('ingest-lines'))),
   sent(
     'ingestion-sampled',
     'LINES-COME-OUT',
@@ -94,13 +75,6 @@ export const lineFaults: readonly Fault[] = [
       return (call) => inner(withLines(call, change))
     }),
   ),
-  fault(
-    'line-stored-twice',
-    'LINES-ONCE',
-    'each line is stored twice',
-    replied('ingest-lines', (_, call, inner) => inner(call)),
-  ),
-  page('line-lost', 'LINES-COME-OUT', 'the first line of a page is left out', (all) => all.slice(1)),
   page('line-out-twice', 'LINES-ONCE', 'the first line of a page comes twice', (all) => [...all.slice(0, 1), ...all]),
   ...TEXTS.map(([name, about, change]) => lines(`line-${name}`, 'LINES-VERBATIM', about, { field: '_line', change })),
   ...(['_app', 'level'] as const).map((field) =>
@@ -178,20 +152,6 @@ export const exclusionFaults: readonly Fault[] = [
     countsDropped(),
   ),
   fault(
-    'get-exclusion-inactive',
-    'EXCLUSION-UPDATE',
-    'an exclusion rule is shown as inactive though it is not',
-    body('get-exclusion', (json) => ({ ...json, active: false })),
-  ),
-  withheld(
-    fault(
-      'exclusion-deletion-redirected',
-      'EXCLUSION-DELETE-STATUS',
-      'the deletion of an exclusion rule is carried out and answered with a redirection',
-      status('delete-exclusion', 303),
-    ),
-  ),
-  fault(
     'exclusion-idle',
     'EXCLUSION-DROPS',
     'an exclusion rule drops nothing',
@@ -263,25 +223,11 @@ const confirmed = new WeakSet<State>()
 export const suspensionFaults: readonly Fault[] = [
   withheld(
     fault(
-      'ingestion-status-missing',
-      'SUSPENSION-SUSPENDS',
-      'whether ingestion is suspended cannot be read',
-      nothingHere('get-ingestion-status'),
-    ),
-  ),
-  withheld(
-    fault(
       'ingestion-status-text',
       'SUSPENSION-SUSPENDS',
       'whether ingestion is suspended is told by a word',
       body('get-ingestion-status', ({ isIngesting }) => ({ isIngesting: isIngesting === true ? 'yes' : 'no' })),
     ),
-  ),
-  fault(
-    'ingestion-status-lies',
-    'SUSPENSION-SUSPENDS',
-    'ingestion is said to run while it is suspended',
-    body('get-ingestion-status', () => ({ isIngesting: true })),
   ),
   fault(
     'suspension-stores',
@@ -314,12 +260,6 @@ export const suspensionFaults: readonly Fault[] = [
     operation: 'confirm-suspension',
     suspended: () => false,
   }),
-  fault(
-    'suspension-for-ever',
-    'SUSPENSION-RESUMES',
-    'suspended ingestion is not resumed',
-    handler('resume-ingestion', () => () => ({ status: 200, json: { status: 'OK' } })),
-  ),
   fault(
     'suspension-token-unread',
     'SUSPENSION-TOKEN',

@@ -1,7 +1,6 @@
-import { invalid } from '../../core/refusal.ts'
 import { type State, things, within } from '../../model/state.ts'
 import { afterwards, askedBody, handler, type Json, named, stored, success } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
+import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 const CREATE = 'create-group-from-pipeline'
 
@@ -124,21 +123,10 @@ export const groupFaults: readonly Fault[] = [
     'a processor group shows titles and descriptions of the transforms that it was made of as they are now',
     ({ title, description }) => ({ title, description }),
   ),
-  placed(
-    'placement-no-inputs',
-    'PLACEMENT-PLACES',
-    'a group is placed without inputs',
-    ({ inputs: _, ...sent }) => sent,
-  ),
   placed('placement-fed-twice', 'PLACEMENT-PLACES', 'a placed group is fed from each input twice', (sent) => {
     const inputs = (sent.inputs ?? []) as string[]
     return { ...sent, inputs: [...inputs, ...inputs] }
   }),
-  withheld(
-    placed('placement-of-others-only', 'PLACEMENT-STATUS', 'a group made of a pipeline is not placed', () => {
-      throw invalid('/transform_group_id', 'is the id of a processor group')
-    }),
-  ),
   fault(
     'revision-latest',
     'REVISION-MOVES',
@@ -148,19 +136,6 @@ export const groupFaults: readonly Fault[] = [
       const latest = within(call.state, 'group-revision', String(group)).at(-1)
       const sent = call.body as Json
       return inner(latest ? { ...call, body: { ...sent, transform_group_revision_id: latest.id } } : call)
-    }),
-  ),
-  moved('revision-inputs-dropped', 'REVISION-INPUTS-SET', 'a move to another revision unsets the inputs', (now) => ({
-    ...now,
-    inputs: [],
-  })),
-  moved(
-    'revision-inputs-kept',
-    'REVISION-INPUTS-SET',
-    'a move to another revision keeps inputs',
-    (now, { inputs }) => ({
-      ...now,
-      inputs,
     }),
   ),
   moved(

@@ -32,33 +32,12 @@ function mergedConfig(sent: Json, { user_config: before }: Json): Json {
   return { ...sent, user_config: { ...(before as Json), ...(sent.user_config as Json) } }
 }
 
-const transform = spoilt('transform')
 const source = spoilt('source')
 const [TRANSFORM, SOURCE] = ['TRANSFORM-UPDATE-REPLACES', 'SOURCE-UPDATE-REPLACES']
 
 /** Faults in what updates of sources and transforms store. */
 export const nodeFaults: readonly Fault[] = [
   fault('source-update-late', SOURCE, 'an update of a source is stored with the next one only', late()),
-  transform('transform-title-kept', TRANSFORM, 'an update of a transform keeps the title', (node, { title }) => ({
-    ...node,
-    title,
-  })),
-  transform('transform-config-emptied', TRANSFORM, 'an update of a transform empties its configuration', (node) => ({
-    ...node,
-    user_config: {},
-  })),
-  transform('transform-deploy-type-fixed', TRANSFORM, 'the deploy type of a transform is always saas', (node) => ({
-    ...node,
-    deploy_type: 'saas',
-  })),
-  transform('transform-inputs-kept', TRANSFORM, 'an update of a transform keeps its inputs', (node, { inputs }) => ({
-    ...node,
-    inputs,
-  })),
-  source('source-title-in-description', SOURCE, 'the title of a source is stored as its description', (node) => ({
-    ...node,
-    description: node.title,
-  })),
   source('source-config-flat', SOURCE, 'lists in the configuration of a source are not stored', (node) => ({
     ...node,
     user_config: Object.fromEntries(
@@ -67,12 +46,8 @@ export const nodeFaults: readonly Fault[] = [
   })),
   ...(['transform', 'source'] as const).flatMap((word) => {
     const requirement = `${word.toUpperCase()}-UPDATE-REPLACES`
-    const [kept, hides, replaces] = [`a ${word} that stays of its kind`, spoilt(word), replacing(word)]
+    const [kept, replaces] = [`a ${word} that stays of its kind`, replacing(word)]
     return [
-      hides(`${word}-description-hidden`, requirement, `an updated ${word} is read without its description`, (node) => {
-        const { description: _, ...rest } = node
-        return rest
-      }),
       replaces(`${word}-config-kept-of-kind`, requirement, `${kept} keeps its configuration`, (sent, node) =>
         sent.type === node.type ? { ...sent, user_config: node.user_config } : sent,
       ),

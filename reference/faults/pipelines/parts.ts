@@ -1,6 +1,5 @@
 import { isPending } from '../../core/message.ts'
-import { invalid } from '../../core/refusal.ts'
-import { askedBody, type Json, named, stored, success } from '../core/changes.ts'
+import { askedBody, type Json, named, stored } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 type Variables = readonly (readonly [name: string, value: unknown])[]
@@ -66,12 +65,6 @@ const switching = each((change: (sent: Json, now: unknown) => Json) =>
 
 /** Faults in how the processing of a pipeline is switched. */
 const processingFaults: readonly Fault[] = [
-  fault(
-    'processing-status-text',
-    'BODY-JSON',
-    'the update of the processing status is answered with a text',
-    success('update-processing-status', ({ json: _, ...answer }) => ({ ...answer, text: ['OK'] })),
-  ),
   switching(
     'processing-not-enabled',
     'PROCESSING-STATUS-SWITCHES',
@@ -85,15 +78,6 @@ const processingFaults: readonly Fault[] = [
     (_, now) => ({
       processing_status: now === 'disabled' ? 'enabled' : 'disabled',
     }),
-  ),
-  switching(
-    'processing-empty-refused',
-    'PROCESSING-STATUS-EMPTY',
-    'an update with an empty object is refused',
-    (sent) => {
-      if (Object.keys(sent).length === 0) throw invalid('', 'is empty')
-      return sent
-    },
   ),
   fault(
     'processing-third-status',
@@ -117,56 +101,6 @@ const keys = each((change: (keys: readonly unknown[], before: number) => readonl
 
 /** Faults in what patches of gateway routes change and leave. */
 const routeFaults: readonly Fault[] = [
-  patch(
-    'route-patch-replaces',
-    'ROUTE-PATCH-PARTIAL',
-    'a patch of a gateway route unsets what it does not send',
-    (sent) => ({
-      title: null,
-      description: null,
-      legacy_routing: false,
-      ...sent,
-    }),
-  ),
-  route(
-    'route-patch-drops-keys',
-    'ROUTE-PATCH-PARTIAL',
-    'a patch of a gateway route drops its signing keys',
-    (body) => ({
-      ...body,
-      signing_keys: [],
-    }),
-  ),
-  patch(
-    'route-legacy-reset',
-    'ROUTE-PATCH-PARTIAL',
-    'a patch that does not name legacy routing turns it off',
-    (sent) => ({
-      legacy_routing: false,
-      ...sent,
-    }),
-  ),
-  patch('route-description-reset', 'ROUTE-PATCH-PARTIAL', 'a new title of a route unsets its description', (sent) =>
-    sent.title === undefined || sent.description !== undefined ? sent : { ...sent, description: null },
-  ),
-  route(
-    'route-rest-hidden',
-    'ROUTE-PATCH-PARTIAL',
-    'a route hides the description that a patch did not send',
-    (body, _, sent) => {
-      const { description, ...rest } = body
-      return sent.description === undefined ? rest : body
-    },
-  ),
-  route(
-    'route-title-hidden',
-    'ROUTE-PATCH-APPLIES',
-    'a route hides the title that a patch has sent',
-    (body, _, sent) => {
-      const { title, ...rest } = body
-      return sent.title === undefined ? body : rest
-    },
-  ),
   route('route-legacy-never-off', 'ROUTE-PATCH-APPLIES', 'legacy routing cannot be turned off', (body, before) => ({
     ...body,
     legacy_routing: body.legacy_routing || before.legacy_routing,
@@ -176,9 +110,6 @@ const routeFaults: readonly Fault[] = [
   ),
   keys('signing-key-replaces', 'SIGNING-KEYS-KEPT', 'a signing key takes the place of others', (all, before) =>
     all.slice(before),
-  ),
-  keys('signing-key-first-only', 'SIGNING-KEYS-KEPT', 'a gateway route keeps its first signing key only', (all) =>
-    all.slice(0, 1),
   ),
 ]
 

@@ -1,4 +1,3 @@
-import { invalid } from '../../core/refusal.ts'
 import { within } from '../../model/state.ts'
 import { asked, askedBody, body, type Json, refusal } from '../core/changes.ts'
 import { each, type Fault, fault } from '../core/fault.ts'
@@ -25,10 +24,6 @@ export const tapFaults: readonly Fault[] = [
       return { ...json, data: { ...(data as Json), events: [...events, ...events.slice(0, 1)] } }
     }),
   ),
-  tapped('tap-limit-ignored', 'TAP-LIMIT', 'a tap returns ten events whatever is asked for', (sent) => ({
-    ...sent,
-    limit: 10,
-  })),
   tapped('tap-limit-two', 'TAP-LIMIT', 'a tap returns at least two events', (sent) => ({
     ...sent,
     limit: Math.max(2, Number(sent.limit)),
@@ -43,16 +38,6 @@ export const tapFaults: readonly Fault[] = [
       return many ? { ...answer, status: 500 } : answer
     }),
   ),
-  tapped('tap-timeout-ignored', 'TAP-TIMEOUT', 'a tap waits for 14 seconds whatever is asked for', (sent) => ({
-    ...sent,
-    timeout: 14,
-  })),
-  tapped('tap-filter-ignored', 'TAP-FILTER', 'a tap does not look at its filter', ({ filter: _, ...sent }) => sent),
-  tapped('tap-edge-ignored', 'TAP-EDGE', 'a tap does not look at its edge', ({ edge_id: _, ...sent }) => sent),
-  tapped('tap-edge-needed', 'TAP-EDGE-OPTIONAL', 'a tap without an edge is refused', (sent) => {
-    if (sent.edge_id === undefined) throw invalid('/edge_id', 'must be there')
-    return sent
-  }),
   elsewhere(
     'tap-component-unchecked',
     'TAP-COMPONENT-PATTERN',

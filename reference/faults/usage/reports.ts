@@ -158,10 +158,6 @@ const declared = each(({ type, text }: { type: string; text: (json: unknown) => 
 /** Faults of usage reports. */
 export const usageFaults: readonly Fault[] = [
   ...reportFaults,
-  told('usage-v1-half-each', 'USAGE-V1-SUM', 'each application has 51 percent of the lines', {
-    of: 'list-usage-by-app',
-    change: percentages(() => 51),
-  }),
   told('usage-v1-fractions', 'USAGE-V1-PERCENTAGE', 'shares by host are fractions of one', {
     of: 'list-usage-by-host',
     change: percentages((value) => value / 100),
@@ -170,26 +166,12 @@ export const usageFaults: readonly Fault[] = [
     of: 'list-usage-by-tag',
     change: (all) => all.map((row) => ({ ...row, percentage_of_total: 100 + Number(row.current_total) })),
   }),
-  told('list-usage-by-tag-top-three', 'USAGE-TAGS-AGGREGATES', 'usage by tag holds three rows at most', {
-    of: 'list-usage-by-tag',
-    change: (all) => all.slice(0, 3),
-  }),
-  limited(
-    'usage-limit-ignored',
-    'USAGE-TAGS-LIMIT',
-    'usage by tag has all rows whatever limit is sent',
-    () => undefined,
-  ),
   limited(
     'usage-limit-one-more',
     'USAGE-TAGS-LIMIT',
     'usage by tag has one row more than the limit',
     (limit) => limit + 1,
   ),
-  declared('usage-csv', 'BODY-JSON', 'usage by tag is reported in CSV', {
-    type: 'text/csv',
-    text: () => 'name,percentage\nblue,50\n',
-  }),
   declared('usage-declared-html', 'BODY-JSON-DECLARED', 'usage by tag is declared as HTML', {
     type: 'text/html',
     text: (json) => JSON.stringify(json),

@@ -68,14 +68,6 @@ export const configurationVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'preset-chat-only',
-    about: 'a preset alert is sent to a chat that the binding does not know',
-    changes: () =>
-      demands('create-preset-alert', () => {
-        throw invalid('/channels/0/integration', 'must be chat')
-      }),
-  },
-  {
     name: 'member-invited',
     about: 'a member that was made is invited and listed, and is no active member before it accepts',
     changes: () => ({
@@ -91,35 +83,9 @@ export const configurationVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'owner-forbidden',
-    about: 'the removal of the owner is refused with 403',
-    changes: () => ({
-      answer: (answer, _request, operation) =>
-        operation === 'delete-member' && (answer.json as { code?: unknown } | undefined)?.code === 'Conflict'
-          ? { ...answer, status: 403 }
-          : answer,
-    }),
-  },
-  {
     name: 'preset-respelled',
     about: 'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
     changes: shownBy(['get-preset-alert', 'list-preset-alerts'], respelled),
-  },
-  {
-    name: 'archiving-none-refused',
-    about: 'reading archiving that is not configured is refused with 400',
-    changes: () => ({
-      answer: (answer, _request, operation) =>
-        operation === 'get-archiving' && answer.status === 404
-          ? { status: 400, json: { error: 'archiving is not configured', code: 'BadRequest', status: 'error' } }
-          : answer,
-    }),
-  },
-  {
-    name: 'key-names-plain',
-    about: 'names of keys may hold no letters outside ASCII',
-    changes: () =>
-      refusing(['create-key', 'create-enterprise-key', 'update-key'], ({ name }) => /[^ -~]/u.test(String(name))),
   },
   {
     name: 'presets-one-channel',
@@ -129,20 +95,6 @@ export const configurationVariants: readonly Variant[] = [
         const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
         return new Set(kinds).size < kinds.length
       }),
-  },
-  {
-    name: 'organisation-key-names-short',
-    about: 'keys of the organisation have names of fewer than 30 characters',
-    changes: () =>
-      askedBody('create-key', (sent) => {
-        if (String(sent.name).length >= 30) throw invalid('/name', 'is too long')
-        return sent
-      }),
-  },
-  {
-    name: 'organisation-key-names-cut',
-    about: 'the name of a key of the organisation may be of any length, and is cut to 30 characters',
-    changes: () => askedBody('create-key', (sent) => ({ ...sent, name: String(sent.name).slice(0, 30) })),
   },
   {
     name: 'preset-channels-merged',

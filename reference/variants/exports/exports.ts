@@ -1,7 +1,7 @@
 import { isPending } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Handler } from '../../core/route.ts'
-import { asked, handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
+import { handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { demands } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
@@ -41,8 +41,6 @@ function numberedPages(): Changes {
     },
   }
 }
-
-const RESERVED = /(@|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/i
 
 /** Other ways of the exports, within what the sections on them say. */
 export const exportVariants: readonly Variant[] = [
@@ -121,15 +119,6 @@ export const exportVariants: readonly Variant[] = [
         const reply = inner(call)
         if (isPending(reply) || reply.text === undefined) return reply
         return { ...reply, text: [...reply.text, '\n'] }
-      }),
-  },
-  {
-    name: 'mail-reserved-refused',
-    about: 'export v1 mails nothing to addresses that are reserved for examples',
-    changes: () =>
-      asked('export-v1', (call) => {
-        if (RESERVED.test(call.query.get('email') ?? '')) throw invalid('query parameter email', 'cannot be mailed to')
-        return call
       }),
   },
 ]

@@ -60,10 +60,6 @@ function typed(contentType: string | undefined): () => Changes {
   }))
 }
 
-function headers(more: Readonly<Record<string, string>>): () => Changes {
-  return () => ({ answer: (answer) => ({ ...answer, headers: { ...answer.headers, ...more } }) })
-}
-
 function json(change: (json: unknown, operation: string | undefined, answer: Answer) => unknown): () => Changes {
   return () => ({
     answer: (answer, _, operation) =>
@@ -115,24 +111,6 @@ export const answerVariants: readonly Variant[] = [
         ? one
         : everywhere(one, (object) => ({ _links: { self: '/somewhere' }, ...object, 'x-more': [null, 1.5, 'é'] })),
     ),
-  },
-  {
-    name: 'more-headers',
-    about: 'answers carry further header fields',
-    changes: headers({
-      'x-request-id': '0123456789',
-      'set-cookie': 'session=1; Path=/',
-      'strict-transport-security': 'max-age=1',
-      etag: 'W/"1"',
-      'cache-control': 'no-store',
-      link: '</v1>; rel="next"',
-      deprecation: 'true',
-    }),
-  },
-  {
-    name: 'connection-close',
-    about: 'the connection ends after each answer',
-    changes: headers({ connection: 'close' }),
   },
   {
     name: 'until-close',

@@ -86,12 +86,6 @@ function behind(): Changes {
   }
 }
 
-/** Most reads of v1, and the only ones of v2 but for exports. */
-const NO_RIGHT = new Set([
-  ...['app', 'host'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`]),
-  ...['get-usage-v2', 'list-usage-v2-by-tag', 'list-boards', 'list-views', 'list-keys'],
-])
-
 /** Operations whose texts have no stated bounds and no pattern. */
 const UNBOUND = [
   'update-gateway-route',
@@ -233,16 +227,6 @@ export const behaviourVariants: readonly Variant[] = [
         const makes = method === 'POST' && operation?.startsWith('create-') === true && !stated.includes(operation)
         return makes && answer.status === 200 ? { ...answer, status: 201 } : answer
       },
-    }),
-  },
-  {
-    name: 'rights-missing',
-    about: 'the credentials of the run have no right to some reads, which are refused with 403',
-    changes: () => ({
-      answer: (answer, _request, operation) =>
-        operation !== undefined && NO_RIGHT.has(operation)
-          ? { status: 403, json: { error: 'not allowed', code: 'Forbidden', status: 'error' } }
-          : answer,
     }),
   },
   {

@@ -1,5 +1,5 @@
 import { jsonIn } from '../../../schemas/json.ts'
-import { empty, isPending } from '../../core/message.ts'
+import { isPending } from '../../core/message.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { handler } from '../../faults/core/changes.ts'
@@ -107,30 +107,6 @@ export const ingestionVariants: readonly Variant[] = [
     name: 'no-lines-yet',
     about: 'the account has no lines at the start',
     changes: () => ({ state: (state) => void Object.assign(state, { lines: createLineStore() }) }),
-  },
-  {
-    name: 'exclusion-deletion-200',
-    about: 'the deletion of an exclusion rule is answered with 200',
-    changes: () => ({
-      answer: (answer, _, operation) =>
-        operation === 'delete-exclusion' && answer.status === 204 ? empty(200) : answer,
-    }),
-  },
-  {
-    name: 'exclusion-deletion-202',
-    about: 'the deletion of an exclusion rule is answered with 202',
-    changes: () => ({
-      answer: (answer, _, operation) =>
-        operation === 'delete-exclusion' && answer.status === 204 ? empty(202) : answer,
-    }),
-  },
-  {
-    name: 'exclusion-deletion-again',
-    about: 'the deletion of an exclusion rule that is not there is a success',
-    changes: () => ({
-      answer: (answer, _, operation) =>
-        operation === 'delete-exclusion' && answer.status === 404 ? empty(204) : answer,
-    }),
   },
   {
     name: 'suspension-token-same',

@@ -1,18 +1,9 @@
-import type { Reply } from '../../core/message.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { bodyOf, type Call, type Handler, param } from '../../core/route.ts'
 import { askedBody, named } from '../../faults/core/changes.ts'
-import type { Changes } from '../../faults/core/fault.ts'
 import { things, within } from '../../model/state.ts'
-import { conflict, demands, refusing } from '../core/changes.ts'
+import { conflict, demands } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
-
-/** Answers every call of an operation alike, and carries none out. */
-function always(operation: string, reply: Reply): Changes {
-  return { handlers: { [operation]: () => () => reply } }
-}
-
-const json = { message: 'not now', code: 'Busy', status: 'error' }
 
 /** The state variables that a request names and that are not there. */
 function unknownVariables(call: Call): string[] {
@@ -45,11 +36,6 @@ export const pipelineDemandVariants: readonly Variant[] = [
     name: 'tap-fewer-events',
     about: 'a tap returns half of what was asked for',
     changes: () => askedBody('start-tap', (sent) => ({ ...sent, limit: Math.ceil(Number(sent.limit) / 2) })),
-  },
-  {
-    name: 'tap-gives-up-early',
-    about: 'a tap gives up at once where there is nothing yet',
-    changes: () => askedBody('start-tap', (sent) => ({ ...sent, timeout: 0.05 })),
   },
   {
     name: 'tap-of-nothing-empty',
@@ -100,33 +86,6 @@ export const pipelineDemandVariants: readonly Variant[] = [
       }),
   },
   {
-    name: 'group-needs-inputs',
-    about: 'a transform group is fed from at least one node',
-    changes: () =>
-      demands('add-group-to-pipeline', (call) => {
-        const { inputs } = bodyOf(call)
-        if (!Array.isArray(inputs) || inputs.length === 0) throw invalid('/inputs', 'must name a node')
-      }),
-  },
-  ...[32, 44].map(
-    (length): Variant => ({
-      name: `signing-key-${length}`,
-      about: `a signing key has ${length} characters`,
-      changes: () =>
-        demands('add-signing-key', (call) => {
-          if (String(bodyOf(call).key).length !== length) throw invalid('/key', `must have ${length} characters`)
-        }),
-    }),
-  ),
-  {
-    name: 'signing-key-pem',
-    about: 'a signing key is a public key in PEM',
-    changes: () =>
-      demands('add-signing-key', (call) => {
-        if (!String(bodyOf(call).key).startsWith('-----BEGIN')) throw invalid('/key', 'must be a public key in PEM')
-      }),
-  },
-  {
     name: 'state-known-only',
     about: 'state variables that do not exist yet are not found',
     changes: () =>
@@ -154,24 +113,6 @@ export const pipelineDemandVariants: readonly Variant[] = [
       }),
   },
   {
-    name: 'status-other-words',
-    about: 'the processing status is switched by words that the binding does not have',
-    changes: () =>
-      demands('update-processing-status', () => {
-        throw invalid('/processing_status', 'must be ON or OFF')
-      }),
-  },
-  {
-    name: 'tap-throttled',
-    about: 'taps are put off for longer than a run takes',
-    changes: () => always('start-tap', { status: 429, json, headers: { 'retry-after': '0' } }),
-  },
-  {
-    name: 'tap-unavailable',
-    about: 'no tap is available for the time of the run',
-    changes: () => always('start-tap', { status: 503, json, headers: { 'retry-after': '0' } }),
-  },
-  {
     name: 'signing-key-once',
     about: 'a gateway route takes one signing key',
     changes: () =>
@@ -188,10 +129,5 @@ export const pipelineDemandVariants: readonly Variant[] = [
         const pipeline = named(call, 'pipeline')
         return pipeline !== undefined && pipeline.body.processing_status === bodyOf(call).processing_status
       }),
-  },
-  {
-    name: 'transforms-fed',
-    about: 'a transform is not left without inputs once it had some',
-    changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
   },
 ]

@@ -1,10 +1,10 @@
 import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import type { BoundOperation } from '../../../schemas/types/binding.ts'
-import { type Answer, ok } from '../../core/message.ts'
+import type { Answer } from '../../core/message.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { askedBody, stored } from '../../faults/core/changes.ts'
+import { stored } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere, isFields, refusing, shownBy, together, without } from '../core/changes.ts'
+import { everywhere, isFields, refusing, shownBy, together } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** Within configurations, fields that say nothing are left out. */
@@ -141,22 +141,6 @@ export const pipelineKeptVariants: readonly Variant[] = [
     about: 'fields that nobody knows are left out of a configuration',
     changes: () => configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
   },
-  {
-    name: 'placement-deploy-type-fixed',
-    about: 'a placed group is shown as saas, whatever was sent',
-    changes: () => askedBody('add-group-to-pipeline', (sent) => ({ ...sent, deploy_type: 'saas' })),
-    binding: without('placement-deploy-type-fixed', { 'placed-group': ['deploy_type'] }),
-  },
-  {
-    name: 'signing-key-replaces',
-    binding: without('signing-key-replaces', {}, { 'GAP-SIGNING-KEY-REPEAT': null }),
-    about: 'a signing key takes the place of those that are there',
-    changes: () =>
-      stored('add-signing-key', ({ signing_keys: all, ...route }) => ({
-        ...route,
-        signing_keys: (all as unknown[]).slice(-1),
-      })),
-  },
 ]
 
 type Change = (answer: Answer) => Answer
@@ -188,16 +172,6 @@ function pointing(name: string, move: (pointer: string) => string): () => Bindin
   }
 }
 
-const SILENT = new Set([
-  'update-transform',
-  'update-source',
-  'switch-group-revision',
-  'update-gateway-route',
-  'add-signing-key',
-  'update-state-variables',
-  'update-processing-status',
-])
-
 /** Other shapes of the answers of pipeline operations. */
 export const pipelineShapeVariants: readonly Variant[] = [
   {
@@ -211,29 +185,5 @@ export const pipelineShapeVariants: readonly Variant[] = [
     about: 'pipeline operations wrap their records twice',
     changes: shaped((answer) => ({ ...answer, json: { result: [answer.json] } })),
     binding: pointing('v3-deeper', (pointer) => `/result/0${pointer}`),
-  },
-  {
-    name: 'v3-updates-empty',
-    about: 'updates of what stands in pipelines are answered without a body',
-    changes: shaped(
-      ({ json: _, ...answer }) => answer,
-      (operation) => SILENT.has(operation),
-    ),
-  },
-  {
-    name: 'v3-updates-true',
-    about: 'updates of what stands in pipelines are answered with true',
-    changes: shaped(
-      () => ok(true),
-      (operation) => SILENT.has(operation),
-    ),
-  },
-  {
-    name: 'v3-deletions-204',
-    about: 'deletions of what stands in pipelines are answered with 204',
-    changes: shaped(
-      () => ({ status: 204 }),
-      (_, method) => method === 'DELETE',
-    ),
   },
 ]

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { at, without, withValue } from '../../../schemas/pointer.ts'
+import { type Answer, isPending, type PlainRequest } from '../../core/message.ts'
+import { Refusal, type RefusalCode } from '../../core/refusal.ts'
+import type { Call, Handler } from '../../core/route.ts'
+import { idIn } from '../../core/things.ts'
+import { type Json, named, notApplied, stored, typeOf, withQuery } from './changes.ts'
+import type { Changes, Fault } from './fault.ts'
+
+/** A change of a document, as data. Places are JSON pointers, in which `*` stands for each element. */
+interface Edit {
+  readonly set?: Json
+  /** the same where nothing stands */
+  readonly usual?: Json
+  readonly unset?: readonly string[]
+  /** places that stay as they were before */
+  readonly keep?: readonly string[]
+  /** place -> the field beside it whose value it gets */
+  readonly copy?: Readonly<Record<string, string>>
+  /** place of a list or a text -> the part that is left */
+  readonly slice?: Readonly<Record<string, readonly [from: number, to?: number]>>
+  /** place of a list -> a place in its elements, and the pattern of those that stay */
+  readonly filter?: Readonly<Record<string, readonly [place: string, pattern: string]>>
+  /** place of a text -> what is replaced in it, and by what */
+  readonly replace?: Readonly<Record<string, readonly [pattern: string, text: string]>>
+}
+
+/** Patterns by place: which requests, or which answers, a change is about. */
+type Patterns = Readonly<Record<string, string>>
+
+/** What an operation does otherwise, as data. Several changes of answers may stand together. */
+export interface ChangeRow {
+  /** operations, with blanks between; `*`: each of them */
+  readonly of: string
+  readonly if?: {
+    readonly id?: string
+    readonly query?: Patterns
+    readonly body?: Patterns
+    readonly told?: Patterns
+  }
+  /** the body that it is asked with, once that was found valid; `before`: the thing that it is about */
+  readonly asked?: Edit
+  /** parameters of the query that it is asked with; null takes one away */
+  readonly query?: Readonly<Record<string, string | null>>
+  /** what it has stored; `before`: how that was */
+  readonly stored?: Edit
+  /** it is refused */
+  readonly refuses?: RefusalCode
+  /** it is answered with success, and not carried out; or carried out twice */
+  readonly done?: 'never' | 'twice'
+  /** the answer in place of carrying it out */
+  readonly instead?: Answer
+  /** the JSON of its good answers, and of its refusals but for those of missing credentials */
+  readonly told?: Edit
+  readonly refused?: Edit
+  /** what its good answers have in place of their JSON */
+  readonly says?: Partial<Answer>
+  /** statuses that become others */
+  readonly status?: Readonly<Record<string, number>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface FaultRow extends ChangeRow {
+  readonly name: string
+  readonly about: string
+  /** requirements, with blanks between */
+  readonly kills: string
+  readonly withheld?: true
+}
+
+/** The rows of a topic, in the file beside its code. `of`: the folder of the topics. */
+export function rowsOf<R>(topics: URL, topic: string): readonly R[] {
+  return JSON.parse(readFileSync(new URL(`${topic}/rows.json`, topics), 'utf8')) as R[]
+}
+
+/** The faults of a topic that are no more than data. */
+export function faultsIn(topic: string): readonly Fault[] {
+  return rowsOf<FaultRow>(new URL('../', import.meta.url), topic).map(({ name, about, kills, withheld, ...row }) => ({
+    ...{ name, about, kills: kills.split(' '), changes: changesOf(row) },
+    ...(withheld && { withheld }),
+  }))
+}
+
+export function changesOf(row: ChangeRow): Changes {
+  const operations = row.of.split(' ')
+  const { asked, query, stored: kept, refuses, done, instead } = row
+  const isCalled = [asked, query, kept, refuses, done, instead].some((one) => one !== undefined)
+  if (!isCalled) return { answer: answerOf(row, operations) }
+  return { handlers: Object.fromEntries(operations.map((id) => [id, (inner) => handlerOf(row, id, inner)])) }
+}
+
+function handlerOf(row: ChangeRow, operation: string, inner: Handler): Handler {
+  const { asked, query, stored: kept, refuses, done, instead } = row
+  const type = typeOf(operation)
+  const changes = kept ? stored(operation, (body, before) => edited(body, kept, before) as Json) : notApplied(operation)
+  const other = changes.handlers?.[operation]?.(inner) ?? inner
+  return (call) => {
+    if (!concerns(row, call)) return inner(call)
+    if (refuses) throw new Refusal(refuses, 'this is not taken')
+    if (instead) return instead
+    if (kept || done === 'never') return other(call)
+    const body = asked ? edited(call.body, asked, named(call, type)?.body) : call.body
+    const sent = { ...(query ? withQuery(call, query) : call), body }
+    const reply = inner(sent)
+    return done === 'twice' && !isPending(reply) && reply.status < 300 ? inner(sent) : reply
+  }
+}
+
+function answerOf(row: ChangeRow, operations: readonly string[]): NonNullable<Changes['answer']> {
+  const { told, refused, says, status = {}, headers } = row
+  return (answer, request, operation = '') => {
+    const isAbout = operations.includes('*') || operations.includes(operation)
+    if (!isAbout || !wasAsked(row, request) || !fits(row.if?.told, answer.json)) return answer
+    const { json, text, ...rest } = answer
+    const isGood = answer.status < 300
+    const edit = isGood ? told : answer.status >= 400 && answer.status !== 401 ? refused : undefined
+    const changed = edit && json !== undefined ? { ...answer, json: edited(json, edit) } : answer
+    const said = isGood && says ? { ...rest, ...says } : changed
+    const code = status[said.status] ?? said.status
+    const whole = { ...said, status: code, ...(headers && { headers: { ...said.headers, ...headers } }) }
+    return code === 204 ? { ...whole, json: undefined } : whole
+  }
+}
+
+function concerns(row: ChangeRow, call: Call): boolean {
+  const { id, body } = row.if ?? {}
+  return (
+    (id === undefined || isLike(idIn(call), id)) && fits(body, call.body) && wasAsked(row, call.request, call.query)
+  )
+}
+
+function wasAsked(
+  { if: { query } = {} }: ChangeRow,
+  { search }: PlainRequest,
+  asked: URLSearchParams = new URLSearchParams(search),
+): boolean {
+  return Object.entries(query ?? {}).every(([name, pattern]) => isLike(asked.get(name) ?? '', pattern))
+}
+
+function fits(patterns: Patterns | undefined, value: unknown): boolean {
+  return Object.entries(patterns ?? {}).every(([place, pattern]) => isLike(at(value, place), pattern))
+}
+
+/** What is no text is compared as JSON, what is not there as an empty text. */
+function isLike(value: unknown, pattern: string): boolean {
+  return new RegExp(pattern, 'u').test(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+}
+
+type Step = (now: unknown, place: string) => unknown
+
+/** A copy of a document, changed. `before`: how it was. */
+export function edited(document: unknown, edit: Edit, before?: unknown): unknown {
+  const { set = {}, usual = {}, unset = [], keep = [], copy = {}, slice = {}, filter = {}, replace = {} } = edit
+  const steps: [string, Step][] = [
+    ...Object.entries(set).map(([place, value]): [string, Step] => [place, () => value]),
+    ...Object.entries(usual).map(([place, value]): [string, Step] => [place, (now) => now ?? value]),
+    ...unset.map((place): [string, Step] => [place, () => undefined]),
+    ...keep.map((place): [string, Step] => [place, () => at(before, place)]),
+    ...Object.entries(copy).map(([place, from]): [string, Step] => {
+      return [place, (_, own) => at(document, own.replace(/[^/]*$/, from))]
+    }),
+    ...Object.entries(slice).map(([place, part]): [string, Step] => {
+      return [place, (now) => (typeof now === 'string' || Array.isArray(now) ? now.slice(...part) : now)]
+    }),
+    ...Object.entries(filter).map(([place, [within, pattern]]): [string, Step] => {
+      return [place, (now) => (now as unknown[]).filter((one) => isLike(at(one, within), pattern))]
+    }),
+    ...Object.entries(replace).map(([place, [pattern, text]]): [string, Step] => {
+      return [place, (now) => (typeof now === 'string' ? now.replace(new RegExp(pattern, 'gu'), text) : now)]
+    }),
+  ]
+  return steps.reduce((all, [pattern, step]) => {
+    return placesIn(all, pattern).reduce((value: unknown, place) => {
+      const now = at(value, place)
+      const next = step(now, place)
+      if (next === now) return value
+      return next === undefined ? without(value, place) : withValue(value, place, next)
+    }, all)
+  }, document)
+}
+
+function placesIn(value: unknown, pattern: string): readonly string[] {
+  const [before = '', ...after] = pattern.split('/*')
+  if (after.length === 0) return [pattern]
+  const list = at(value, before)
+  const count = Array.isArray(list) ? list.length : 0
+  return Array.from({ length: count }, (_, index) => `${before}/${index}${after.join('/*')}`).flatMap((place) =>
+    placesIn(value, place),
+  )
+}
