@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { probes } from '../schemas/records/intents.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { historyRules } from './all.ts'
 import type { Judgement } from './core/judgement.ts'
@@ -41,7 +40,7 @@ const intents = fc.constantFrom(
   undefined,
   { kind: 'base' as const, group: 'g' },
   { kind: 'refuse' as const, group: 'g', requirement: 'ROUTE-TITLE-TYPE' },
-  { kind: 'provoke' as const, group: 'g', probe: probes.unknownScreen },
+  { kind: 'provoke' as const, group: 'g', probe: 'unknown-screen' },
   { kind: 'observe' as const, requirement: 'GAP-LENGTH-UNIT', edge: 'x' },
 )
 
@@ -165,7 +164,7 @@ function* everyKind(): Generator<ExchangeView> {
         status,
         sent: { pipeline_id: 'x', name: 'n', title: 't', email: 'e' },
         got: { id: 'x', deleted: true, data: { id: 'x' } },
-        intent: { kind: 'base', group: 'g', probe: probes.owner },
+        intent: { kind: 'base', group: 'g', probe: 'owner' },
       })
       const intents = _intent ? [{ _intent }, {}] : []
       for (const intent of intents) {

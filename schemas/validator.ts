@@ -80,7 +80,8 @@ export function openAjv(
     validateSchema: false,
   })
   // `tsType` is for the generated types: a recording may hold more than we write.
-  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'x-waits', 'tsType']) ajv.addKeyword(keyword)
+  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'x-waits', 'x-kinds', 'x-data', 'tsType'])
+    ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()
   for (const [name, schema] of schemas) {

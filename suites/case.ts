@@ -2,11 +2,11 @@ import type { Judgement } from '../rules/core/judgement.ts'
 import type { Oracle } from '../rules/core/rule.ts'
 import type { ExchangeView } from '../rules/core/view.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
-import type { CaseIntent } from '../schemas/records/intents.ts'
 import { operationRow } from '../schemas/service.ts'
 import type { NotRunReason } from '../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../schemas/types/exchange.ts'
+import type { CaseIntent } from '../schemas/types/intents.ts'
 import type { Profile } from '../schemas/types/report.ts'
 
 /** One thing that the suite does to a target. It sends; the rules judge. */

@@ -5,7 +5,6 @@ import { type Judgement, wordsOf } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'
 import type { RequirementVerdict } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
-import { probes } from '../../schemas/records/intents.ts'
 import { sharesFor, shippedStrength } from '../../schemas/strength.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
@@ -89,7 +88,7 @@ export function roleOf(exchange: Exchange, deciding: Exchange | undefined): stri
   const { _intent: intent, _operation: operation } = exchange
   if (intent?.kind === 'setup') return 'setup'
   if (deciding && isControl(exchange, deciding)) return 'control'
-  if (intent?.probe === probes.parallel && intent.kind !== 'read') return 'parallel'
+  if (intent?.probe === 'parallel' && intent.kind !== 'read') return 'parallel'
   return operation === PAGED && deciding?._operation === PAGED ? 'page' : 'before'
 }
 

@@ -1,6 +1,5 @@
 import { setBounded } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
-import { probes } from '../../schemas/records/intents.ts'
 import { idIn, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
@@ -190,7 +189,7 @@ function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind
 function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: ExchangeView, oracle: Oracle): void {
   const { intent, exchange, credentials, status } = view
   // A case says so. In traffic it is known if the recording names the owner's address.
-  if (intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')) {
+  if (intent?.probe === 'owner' || Object.values(exchange._roles ?? {}).includes('owner')) {
     const owner = id.toLowerCase()
     if ([...known.shown.keys()].some((one) => one.toLowerCase() === owner)) known.owner = { ...fact, id: owner }
   }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { createOracle } from '../oracle.ts'
 import { exchange, type Given, judgeAll, newJudge, referenceBinding } from '../testing.ts'
@@ -45,7 +44,7 @@ function carryOut(all: readonly Step[], forgets: number = -1): Exchange[] {
     const before = stored[`${kind} ${id}`] ?? {}
     if (does !== 'write') {
       const record = { ...before }
-      const probe = does === 'look' ? { probe: probes.leftAlone } : {}
+      const probe = does === 'look' ? ({ probe: 'left-alone' } as const) : {}
       const intent: Intent = { kind: 'read', final: true, ...probe }
       const query = kind === 'variables' ? `?pipeline_id=${id}` : ''
       return exchange(`GET ${path}${query}`, {

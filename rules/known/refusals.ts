@@ -1,4 +1,3 @@
-import { probes } from '../../schemas/records/intents.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
@@ -37,7 +36,7 @@ export function refusedIn(view: ExchangeView): Refused | undefined {
 
 /** Whether a read follows refused requests alone: what it shows that was not there before is another rule's matter. */
 export function followsRefusals({ intent }: ExchangeView): boolean {
-  return intent?.kind === 'read' && intent.probe === probes.leftAlone
+  return intent?.kind === 'read' && intent.probe === 'left-alone'
 }
 
 /** The judgement about a refusal that is being followed. */

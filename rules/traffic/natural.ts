@@ -1,5 +1,4 @@
 import type { Constraint } from '../../schemas/constraints.ts'
-import { probes } from '../../schemas/records/intents.ts'
 import { type OperationRow, operationRow, operationsWhere } from '../../schemas/service.ts'
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
@@ -71,7 +70,7 @@ const ACCEPTING = {
 /** What a request says that breaks one rule, and no other. What wants a control before and after it is left to runs. */
 function judgeBad(view: ExchangeView): readonly Verdict[] {
   if (view.operation?.id === NAMES) {
-    return judgeCondition(view, probes.longKeyName).filter(({ control }) => control === 'either')
+    return judgeCondition(view, 'key-name-too-long').filter(({ control }) => control === 'either')
   }
   const [violation, ...others] = view.violations
   const requirement = violation?.requirement

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
-import type { CaseIntent } from '../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type Call, type CaseContext, NotRun, refusedBy, type Sent } from '../case.ts'
 import { RawJson } from '../generate/values/body.ts'
 import { unconfigured } from './credentials.ts'

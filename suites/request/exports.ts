@@ -1,7 +1,7 @@
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
-import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { operationsWhere } from '../../schemas/service.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 

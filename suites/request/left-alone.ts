@@ -1,7 +1,6 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { at } from '../../schemas/pointer.ts'
-import { probes } from '../../schemas/records/intents.ts'
 import { operationRow, operationsOn, resourceRow } from '../../schemas/service.ts'
 import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
@@ -52,7 +51,7 @@ export function leftAloneBy(context: CaseContext, operation: string, group: stri
       if (reader === undefined || !request) return
       const bodies = refused.map(({ body }) => body)
       if (lists) await lookInList(context, { type, operation: reader, params: request.params }, group, bodies)
-      else await readBack(context, reader, request.params, { group, probe: probes.leftAlone })
+      else await readBack(context, reader, request.params, { group, probe: 'left-alone' })
     },
   }
 }
@@ -73,7 +72,7 @@ export async function lookInList(
   group: string,
   bodies: readonly unknown[],
 ): Promise<void> {
-  const { view } = await readBack(context, operation, params, { group, probe: probes.leftAlone })
+  const { view } = await readBack(context, operation, params, { group, probe: 'left-alone' })
   const resource = context.binding.resources.get(type)
   // What has no name, or belongs to another resource of the run, is removed with that resource.
   if (resource?.label === undefined || resource.with !== undefined) return

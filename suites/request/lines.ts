@@ -1,7 +1,7 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
-import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { timeIn } from '../../schemas/times.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CredentialChoice, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */

@@ -1,4 +1,4 @@
-import type { CaseIntent } from '../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import type { Call, CaseContext, Sent } from '../case.ts'
 import type { Field } from '../generate/fields.ts'
 import { plausibleWords, type WordChoice } from '../generate/plausible-words.ts'

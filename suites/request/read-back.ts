@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn, readerOf } from '../../rules/core/reads.ts'
-import type { ProbeName } from '../../schemas/records/intents.ts'
 import { operationRow } from '../../schemas/service.ts'
+import type { ProbeName } from '../../schemas/types/intents.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
 import { isBroken } from './control.ts'
 import type { GoodRequest } from './good-request.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { leftAlone } from '../../rules/core/view.ts'
-import type { CaseIntent } from '../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, requireOperation, type Sent } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
 

@@ -1,6 +1,6 @@
 import { listIn } from '../../rules/core/reads.ts'
-import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { collections } from '../../schemas/service.ts'
+import type { CaseIntent } from '../../schemas/types/intents.ts'
 import type { CaseContext } from '../case.ts'
 import { readBack } from '../request/read-back.ts'
 import type { Thing } from './model.ts'

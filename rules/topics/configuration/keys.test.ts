@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, said } from '../../testing.ts'
 
@@ -7,7 +6,7 @@ const ask = (status: number, more: Partial<Intent> = {}): Exchange =>
   exchange('GET /v1/enterprise/keys', {
     status,
     got: [],
-    intent: { kind: 'observe', probe: probes.madeKey, group: 'g', ...more },
+    intent: { kind: 'observe', probe: 'made-key', group: 'g', ...more },
   })
 const unknown = (status = 401): Exchange => ask(status, { data: { unknown: true } })
 const last = (status: number): Exchange => ask(status, { final: true })

@@ -1,5 +1,4 @@
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { operationsOn } from '../../../schemas/service.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -63,7 +62,7 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
  */
 export const authenticatesRule: GroupRule = {
   name: 'secret of a made key authenticates',
-  sees: ({ intent }) => intent?.probe === probes.madeKey,
+  sees: ({ intent }) => intent?.probe === 'made-key',
   judge(view, before) {
     if (isUnknown(view)) return []
     const claim = (views: readonly ExchangeView[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
 const REMOVES = 'SCREEN-DELETE-REMOVES'
@@ -97,7 +97,7 @@ const provoke = (email: string, probe: ProbeName, given: Given = {}): Exchange =
     start: 1_000,
     ...given,
   })
-const tried = (given: Given = {}): Exchange => provoke(OWNER, probes.owner, given)
+const tried = (given: Given = {}): Exchange => provoke(OWNER, 'owner', given)
 
 describe('the owner', () => {
   // The judgement of the refusal itself waits for a control, which these histories do not have.
@@ -153,7 +153,7 @@ describe('the owner', () => {
 
 describe('codes', () => {
   const unknown = (code: unknown, given: Given = {}): Exchange =>
-    provoke('x@example.com', probes.unknownMember, {
+    provoke('x@example.com', 'unknown-member', {
       got: { error: 'e', code, status: 'error' },
       status: 404,
       ...given,

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { jsonl, type OneLine, one, page, two } from '../../_testing/lines.ts'
 import { said } from '../../testing.ts'
 
-const intent: Intent = { kind: 'read', probe: probes.likeV1, group: 'g', final: true }
+const intent: Intent = { kind: 'read', probe: 'like-v1', group: 'g', final: true }
 const v1 = (lines: readonly OneLine[], status = 200): Exchange => jsonl(lines, '', { intent, status })
 const v2 = (lines: readonly OneLine[], token: string | null = null, status = 200): Exchange =>
   page(lines, token, '', { intent, status })

@@ -1,5 +1,4 @@
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import {
   broken,
   type Claim,
@@ -187,7 +186,7 @@ const ORDER = '1,2,1'
  */
 export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',
-  sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && exportOf({ operation }) !== undefined,
+  sees: ({ intent, operation }) => intent?.probe === 'like-v1' && exportOf({ operation }) !== undefined,
   judge(view, before) {
     // One that was put off is asked again.
     const three = [...before, view].filter(({ conclusive }) => conclusive).slice(-3)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { FINAL, NOW } from '../../_testing/lines.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
@@ -14,11 +14,11 @@ describe('a closed period', () => {
   const sent = (lines: readonly Dated[] = [old, fresh]): Exchange =>
     sendDated(lines, { intent: { kind: 'base', group: 'g' } })
   const whole = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent(probes.olderAndNewer))
+    exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent('holds older and newer lines'))
   const older = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
+    exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent('ends before newer lines'))
   const newer = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent(probes.beginsBetween))
+    exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent('begins after older lines'))
 
   function told(history: readonly Exchange[]): string[] {
     return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
@@ -40,7 +40,7 @@ describe('a closed period', () => {
       expect(told([sent(), whole([old, fresh]), older([old]), newer([old, fresh])])).toEqual(['to held', 'from broken'])
     })
     test('of version 2 is held to its own requirement', () => {
-      const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
+      const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent('ends before newer lines'))
       const found = judgeAll([sent(), pages]).filter(({ outcome }) => outcome === 'broken')
       expect(found.map(({ requirement }) => requirement)).toEqual(['EXPORT-V2-PERIOD'])
     })
@@ -65,7 +65,7 @@ describe('a closed period', () => {
     test('is before the end for what came in before it, whatever the line says', () => {
       const ahead = { number: 2, time: NOW + 3 * HOUR }
       const until = (lines: readonly Dated[]): Exchange =>
-        exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent(probes.endsBetween))
+        exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent('ends before newer lines'))
       expect(told([sent([old, ahead]), whole([old, ahead]), until([old, ahead])])).toEqual([])
     })
     test('is that of its arrival, or its own, where none is shown', () => {
@@ -88,7 +88,7 @@ describe('an open end', () => {
   function exported(probe: ProbeName, to: number, shown: readonly number[], given: Given = {}): Exchange {
     const one = exchange(`GET /v2/export?from=1&to=${to}&hosts=h`, {
       got: { lines: [], pagination_id: null },
-      intent: { kind: probe === probes.endsNow ? 'read' : 'observe', probe, group: 'g' },
+      intent: { kind: probe === 'ends now' ? 'read' : 'observe', probe, group: 'g' },
       ...given,
     })
     // Line 1 is of now, the others of a day, and of two days, to come.
@@ -97,10 +97,10 @@ describe('an open end', () => {
     return { ...one, _digest: { received } }
   }
 
-  const later = (shown: readonly number[]): Exchange => exported(probes.endsAfterComing, 72 * HOUR * 1_000, shown)
+  const later = (shown: readonly number[]): Exchange => exported('ends after lines to come', 72 * HOUR * 1_000, shown)
   const soon = (shown: readonly number[], given?: Given): Exchange =>
-    exported(probes.endsBeforeComing, HOUR * 1_000, shown, given)
-  const now = (shown: readonly number[], given?: Given): Exchange => exported(probes.endsNow, 0, shown, given)
+    exported('ends before lines to come', HOUR * 1_000, shown, given)
+  const now = (shown: readonly number[], given?: Given): Exchange => exported('ends now', 0, shown, given)
   const outcomes = (history: readonly Exchange[]): string[] =>
     judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'lines of the future' ? [outcome] : []))
 

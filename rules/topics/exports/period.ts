@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/records/intents.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import { dateOf, EXPORTING, type ExchangeView, exportOf } from '../../core/view.ts'
@@ -8,15 +8,15 @@ import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
 import { selectionOf, shownIn, tokenIn } from '../../known/selection.ts'
 
-const AROUND_LINES: ReadonlySet<string | undefined> = new Set([
-  probes.olderAndNewer,
-  probes.endsBetween,
-  probes.beginsBetween,
+const AROUND_LINES: ReadonlySet<ProbeName | undefined> = new Set([
+  'holds older and newer lines',
+  'ends before newer lines',
+  'begins after older lines',
 ])
-const AROUND_NOW: ReadonlySet<string | undefined> = new Set([
-  probes.endsAfterComing,
-  probes.endsBeforeComing,
-  probes.endsNow,
+const AROUND_NOW: ReadonlySet<ProbeName | undefined> = new Set([
+  'ends after lines to come',
+  'ends before lines to come',
+  'ends now',
 ])
 
 /**
@@ -29,8 +29,8 @@ export const periodRule: GroupRule = {
   name: 'lines outside the period stay out',
   sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && exportOf(view) !== undefined),
   judge(view, before) {
-    if (view.intent?.probe === probes.endsBetween) return judgeEnd(view, before)
-    return view.intent?.probe === probes.beginsBetween ? judgeBegin(view, before) : []
+    if (view.intent?.probe === 'ends before newer lines') return judgeEnd(view, before)
+    return view.intent?.probe === 'begins after older lines' ? judgeBegin(view, before) : []
   },
 }
 
@@ -55,7 +55,9 @@ function endOf(view: ExchangeView, before: readonly ExchangeView[]): End {
   const { to = 0 } = selectionOf(view)
   const sent = batchesIn(before).flatMap((batch) => (batch.start > to ? batch.lines : []))
   const late = new Set(sent.flatMap(({ id, time }) => (time === undefined || time > to ? id : [])))
-  const whole = before.findLast((one) => one.intent?.probe === probes.olderAndNewer && linesShown(one) !== undefined)
+  const whole = before.findLast(
+    (one) => one.intent?.probe === 'holds older and newer lines' && linesShown(one) !== undefined,
+  )
   const stored = whole ? (linesShown(whole) ?? []).filter(({ id }) => late.has(id)) : []
   const wrong = lines.find(({ id, time }) => late.has(id) && (time ?? to + 1) > to)
   const keepsEnd = stored.length > 0 && stored.every(({ id }) => lines.every((line) => line.id !== id))
@@ -73,7 +75,9 @@ function judgeBegin(view: ExchangeView, before: readonly ExchangeView[]): Judgem
   const lines = linesShown(view)
   const { from = 0 } = selectionOf(view)
   const ends = before.flatMap((one, index) =>
-    one.intent?.probe === probes.endsBetween && linesShown(one) ? [{ one, ...endOf(one, before.slice(0, index)) }] : [],
+    one.intent?.probe === 'ends before newer lines' && linesShown(one)
+      ? [{ one, ...endOf(one, before.slice(0, index)) }]
+      : [],
   )
   const older = ends.findLast(({ isKept }) => isKept)
   const due = new Set(older?.early.flatMap(({ id, time }) => (time && time < from ? id : [])))
@@ -119,11 +123,11 @@ export const toNowRule: GroupRule = {
   name: 'export with to=0 ends now',
   sees: (view) => exportOf(view) === 2 && AROUND_NOW.has(view.intent?.probe),
   judge(view, before) {
-    const marks = view.intent?.probe === probes.endsNow && selectionOf(view).to === 0 ? marksIn(view) : undefined
-    const later = before.findLast((one) => one.intent?.probe === probes.endsAfterComing && marksIn(one))
+    const marks = view.intent?.probe === 'ends now' && selectionOf(view).to === 0 ? marksIn(view) : undefined
+    const later = before.findLast((one) => one.intent?.probe === 'ends after lines to come' && marksIn(one))
     // A line on a further page is not known to be left out.
     const soon = before.findLast(
-      (one) => one.intent?.probe === probes.endsBeforeComing && marksIn(one) && tokenIn(one) === null,
+      (one) => one.intent?.probe === 'ends before lines to come' && marksIn(one) && tokenIn(one) === null,
     )
     if (!marks || !later || !soon) return []
     const { to = 0 } = selectionOf(soon)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
@@ -46,7 +45,7 @@ describe('what answers tell by the way', () => {
     [
       'GAP-ERROR-STATUSES',
       'DELETE /v1/config/screen/1',
-      { status: 404, got: error, intent: { kind: 'provoke', probe: probes.unknownScreen } },
+      { status: 404, got: error, intent: { kind: 'provoke', probe: 'unknown-screen' } },
       ['delete-screen unknown-screen: status 404'],
     ],
     [

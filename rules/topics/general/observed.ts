@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { operationRow } from '../../../schemas/service.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -67,7 +66,7 @@ function* besides(view: ExchangeView, intent: Intent): Iterable<Noted> {
   }
   if (intent.kind === 'provoke' && ERRORS.has(id) && isRefused(view))
     yield ['GAP-ERROR-STATUSES', `${id} ${intent.probe ?? ''}: ${outcomeOf(view)}`]
-  if (intent.kind === 'provoke' && intent.probe === probes.unknownExclusion)
+  if (intent.kind === 'provoke' && intent.probe === 'unknown-exclusion')
     yield ['GAP-EXCLUSION-UNKNOWN', `${id}: ${answerOf(view)}`]
   if (intent.kind === 'refuse' && view.operation?.family === 'v3' && isRefused(view))
     yield ['GAP-V3-ERRORS', `${id}: ${answerOf(view)}`]

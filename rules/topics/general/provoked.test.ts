@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type IntentData, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { IntentData } from '../../../schemas/types/intents.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
 describe('conditions of the error table', () => {
@@ -13,7 +13,7 @@ describe('conditions of the error table', () => {
     exchange(LINE, {
       status: 404,
       got: ERROR,
-      intent: { kind: 'provoke', probe: probes.unknownMember, group: 'g' },
+      intent: { kind: 'provoke', probe: 'unknown-member', group: 'g' },
       ...given,
     })
 
@@ -99,7 +99,7 @@ describe('conditions of the error table', () => {
       exchange('GET /v1/enterprise/keys?unknown=1', {
         status,
         got: { error: 'x', code: 'BadRequest', status: 'error' },
-        intent: { kind: 'provoke', probe: probes.invalidQuery, group: 'g' },
+        intent: { kind: 'provoke', probe: 'invalid-query', group: 'g' },
       })
     expect(said('ENT-KEYS-INVALID-STATUS', [good, bad(400)])).toEqual(['held'])
     expect(said('ENT-KEYS-INVALID-STATUS', [good, bad(422)])).toEqual(['broken'])
@@ -124,7 +124,7 @@ describe('conditions that a binding gives a path', () => {
       exchange(line, {
         sent: { name: 'a'.repeat(length) },
         got: { id: 'k' },
-        intent: { kind: 'provoke', probe: probes.longKeyName, group },
+        intent: { kind: 'provoke', probe: 'key-name-too-long', group },
         ...given,
       })
     const histories: [string, Exchange[], string[]][] = [
@@ -161,7 +161,7 @@ describe('conditions that a binding gives a path', () => {
       exchange('POST /v1/config/keys?type=service', {
         sent: { name: 'a' },
         got,
-        intent: { kind: 'provoke', probe: probes.serviceKey, group },
+        intent: { kind: 'provoke', probe: 'service-key', group },
         ...given,
       })
     const histories: [string, Exchange[], string[]][] = [
@@ -172,7 +172,7 @@ describe('conditions that a binding gives a path', () => {
       ['may have been made', [base(), probe({ id: 'k' })], ['inconclusive']],
       [
         'is not what was asked for',
-        [base(), { ...base(), _intent: { kind: 'provoke', probe: probes.serviceKey, group } }],
+        [base(), { ...base(), _intent: { kind: 'provoke', probe: 'service-key', group } }],
         [],
       ],
     ]
@@ -190,7 +190,7 @@ describe('conditions that a binding gives a path', () => {
       const inBody = exchange('POST /v1/config/keys', {
         sent: { name: 'a', sort: 'service' },
         got: { id: 'k' },
-        intent: { kind: 'provoke', probe: probes.serviceKey, group },
+        intent: { kind: 'provoke', probe: 'service-key', group },
       })
       expect(message(inBody)).toBe(
         `not judged: create-key was sent \`sort: "service"\` (operations.create-key.body)${rest}`,
@@ -202,11 +202,11 @@ describe('conditions that a binding gives a path', () => {
 describe('ids of an unusual form', () => {
   const deleted = (): Exchange =>
     exchange('DELETE /v1/config/screen/s', { got: { deleted: true }, intent: { kind: 'base', group: 'g' } })
-  const odd = (given: Given = {}, condition: IntentData['condition'] & string = probes.unknownScreen): Exchange =>
+  const odd = (given: Given = {}, condition: IntentData['condition'] & string = 'unknown-screen'): Exchange =>
     exchange('DELETE /v1/config/screen/a%20b', {
       status: 404,
       got: '',
-      intent: { kind: 'provoke', probe: probes.oddId, edge: 'an id with a blank', group: 'g', data: { condition } },
+      intent: { kind: 'provoke', probe: 'odd-id', edge: 'an id with a blank', group: 'g', data: { condition } },
       ...given,
     })
 
@@ -239,7 +239,7 @@ describe('ids of an unusual form', () => {
     })
 
     test('is judged only where the text says that it is refused, beside a deletion that was carried out', () => {
-      expect(outcomes(deleted(), odd({ status: 200, got: { deleted: true } }, probes.unknownExclusion))).toEqual([])
+      expect(outcomes(deleted(), odd({ status: 200, got: { deleted: true } }, 'unknown-exclusion'))).toEqual([])
       expect(outcomes(odd({ status: 200, got: { deleted: true } }))).toEqual([
         'SCREEN-DELETE-UNKNOWN-REFUSED inconclusive',
       ])

@@ -1,6 +1,6 @@
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -24,12 +24,12 @@ const BESIDE_THE_POINT = {
  * of an unusual form. Or its operation has a path that only a binding knows.
  */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): Verdict[] {
-  const { probe = '', data } = view.intent ?? {}
+  const { probe, data } = view.intent ?? {}
   const statedFor = (wanted: unknown): StatedError | undefined =>
     view.specified?.errors.find(({ condition }) => condition === wanted)
-  if (probe === probes.oddId) return judgeOdd(view, statedFor(data?.condition)?.refusedRequirement)
+  if (probe === 'odd-id') return judgeOdd(view, statedFor(data?.condition)?.refusedRequirement)
   const stated = statedFor(probe)
-  if (!stated) return judgeCondition(view, probe)
+  if (!stated) return probe === undefined ? [] : judgeCondition(view, probe)
   if (!blamesCaller(view, stated)) return judgeStated(view, stated, oracle)
   // The caller may do it: the same request was carried out for others with the same credentials, before and after it.
   return verdicts('both', ...judgeAnswered(view, stated, oracle))
@@ -151,7 +151,7 @@ function toldCode(view: ExchangeView): string | undefined {
  */
 function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
   if (requirement === undefined || !view.conclusive) return []
-  const claim = claimOf(requirement, [view], { edge: view.intent?.edge ?? probes.oddId })
+  const claim = claimOf(requirement, [view], { edge: view.intent?.edge ?? 'odd-id' })
   // Other server errors may be those of what stands between.
   if (view.accepted || view.status === 500) {
     return verdicts(
@@ -179,8 +179,8 @@ interface Condition {
 
 const LONGEST_KEY_NAME = 30
 
-const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
-  [probes.longKeyName]: {
+const CONDITIONS: Readonly<Partial<Record<ProbeName, Condition>>> = {
+  'key-name-too-long': {
     requirement: 'KEY-NAME-REFUSED',
     operation: 'create-enterprise-key',
     asks(view) {
@@ -191,7 +191,7 @@ const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
     },
     done: () => true,
   },
-  [probes.serviceKey]: {
+  'service-key': {
     requirement: 'AUTH-SERVICE-KEY-CLOSED',
     operation: 'create-key',
     asks(view) {
@@ -220,7 +220,7 @@ function untold(view: ExchangeView): string {
 const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 
 /** Something was asked for that has to be refused (sections 'Authentication' and 'Errors'). */
-export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
+export function judgeCondition(view: ExchangeView, probe: ProbeName): Verdict[] {
   const condition = Object.hasOwn(CONDITIONS, probe) ? CONDITIONS[probe] : undefined
   const asked = condition?.operation === view.operation?.id ? condition?.asks(view) : undefined
   if (!condition || asked === undefined) return []

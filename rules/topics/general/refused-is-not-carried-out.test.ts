@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
@@ -23,7 +22,7 @@ const read = (record: object, more: Partial<Intent> = {}): Exchange =>
     got: { data: { description: 'd', deploy_type: 'saas', ...record } },
     intent: { kind: 'read', ...more },
   })
-const last = (record: object, final = true): Exchange => read(record, { probe: probes.leftAlone, final })
+const last = (record: object, final = true): Exchange => read(record, { probe: 'left-alone', final })
 
 /** The judgements about a refused change, and when anything is blamed at all. */
 function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
@@ -110,7 +109,7 @@ describe('state variables that a refused patch names', () => {
 
   test('stay as they are', () => {
     const before = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
-    const later: Partial<Intent> = { probe: probes.leftAlone, final: true }
+    const later: Partial<Intent> = { probe: 'left-alone', final: true }
     expect(outcomes([...before, values({ a: '1' }, later)])).toEqual([`${AUTH} held`])
     const again = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
     expect(outcomes([...again, values({ a: '2' }, later)])).toEqual([`${AUTH} broken`])

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
@@ -21,7 +20,7 @@ describe('something that a refused request would have made', () => {
   const list = (names: readonly string[], final = true): Exchange =>
     exchange('GET /v1/config/presetalert', {
       got: names.map((name) => ({ presetid: name, name })),
-      intent: { kind: 'read', probe: probes.leftAlone, final },
+      intent: { kind: 'read', probe: 'left-alone', final },
     })
 
   test('is not in the list', () => {
@@ -97,7 +96,7 @@ describe('a placement that was refused', () => {
       got: { data: ids.map((id) => ({ id })) },
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: probes.leftAlone, final })
+  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
 
   test('leaves nothing that was not there before', () => {
     expect(outcomes([list(['a']), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
@@ -141,7 +140,7 @@ describe('an enterprise key that a refused request would have removed', () => {
       got: ids.map((id) => ({ id, key: 'x', name: id, type: 'ingestion', created: 1 })),
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: probes.leftAlone, final })
+  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
 
   test('is still listed', () => {
     expect(outcomes([list(['j', 'k']), remove(401), looked(['k'])])).toEqual([`${REQUIRED} held`])
@@ -173,7 +172,7 @@ test.each([
     const create = exchange(`POST ${path}`, { sent: { [label]: 'a' }, status: 401, intent: none })
     const found = [{ id: 'i', key: 'k', type: 'service', created: 1, [label]: 'a' }]
     const got = path.startsWith('/v3') ? { data: found } : found
-    const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: probes.leftAlone, final: true } })
+    const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: 'left-alone', final: true } })
     expect(outcomes([create, list])).toEqual([`${requirement} broken`])
   },
 )

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll, referenceBinding, said } from '../../testing.ts'
 
 const GROUP = 'case#1'
-const PARALLEL: Intent = { kind: 'observe', probe: probes.parallel, group: GROUP }
-const READ: Intent = { kind: 'read', probe: probes.parallel, group: GROUP, final: true }
+const PARALLEL: Intent = { kind: 'observe', probe: 'parallel', group: GROUP }
+const READ: Intent = { kind: 'read', probe: 'parallel', group: GROUP, final: true }
 
 const patch = (state: object, start: number, end: number, more: Given = {}): Exchange =>
   exchange('PATCH /v3/pipeline/state-variable', {

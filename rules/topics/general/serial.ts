@@ -1,5 +1,4 @@
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { operationRow, resourceRow } from '../../../schemas/service.ts'
 import { decide, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
@@ -50,7 +49,7 @@ const MOST_MOVES = 6
 export const serialRule: GroupRule = {
   name: 'overlapping changes have an order',
   // With 429 nothing was done: it is sent again.
-  sees: ({ intent, status }) => intent?.probe === probes.parallel && status !== 429,
+  sees: ({ intent, status }) => intent?.probe === 'parallel' && status !== 429,
   judge: (view, before, oracle) =>
     view.intent?.kind === 'read' ? asPromised(judgeRead(view, before, oracle), GAP, oracle) : [],
 }

@@ -1,4 +1,3 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import { type OperationRow, operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { broken, type Fault, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
@@ -74,7 +73,7 @@ export const errorsJsonRule: ExchangeRule = {
   operations: 'specified',
   judge(view) {
     if (!OF_THE_APPLICATION.has(view.status) || !view.conclusive || !view.specified) return []
-    const isOdd = view.intent?.probe === probes.oddId || view.intent?.pointer?.startsWith('path:') === true
+    const isOdd = view.intent?.probe === 'odd-id' || view.intent?.pointer?.startsWith('path:') === true
     return isOdd || view.response.kind === 'json' ? [] : judgeOpen(view)
   },
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { CredentialLabel, Exchange } from '../../../schemas/types/exchange.ts'
 import { createTallyBook } from '../../core/tally.ts'
 import { PERSISTENT } from '../../known/passing.ts'
@@ -15,7 +14,7 @@ const needed = (given: Given = {}): Exchange =>
   exchange(`GET ${ROUTE}`, {
     got: { data: { id: 'r1', title: 'a' } },
     credentials: TOKEN,
-    intent: { kind: 'read', group: 'g', probe: probes.needed },
+    intent: { kind: 'read', group: 'g', probe: 'needed' },
     ...given,
   })
 const good = (
@@ -28,7 +27,7 @@ const good = (
     sent,
     status,
     credentials: TOKEN,
-    intent: { kind: 'base', group: 'g', probe: probes.goodRequest, edge: 'one', data: { sure: true, ...data } },
+    intent: { kind: 'base', group: 'g', probe: 'good-request', edge: 'one', data: { sure: true, ...data } },
     ...given,
   })
 /** As many good requests as there are statuses, the last one marked. */
@@ -50,7 +49,7 @@ describe('an operation of which every good request fails', () => {
     const changes = exchange('PUT /v3/pipeline/gateway-route/r1/signing-key', {
       sent: { key: 'k' },
       credentials: TOKEN,
-      intent: { kind: 'setup', group: 'g', probe: probes.sibling },
+      intent: { kind: 'setup', group: 'g', probe: 'sibling' },
     })
     expect(said(STATUS, [needed(), changes, ...all(often(status))])).toEqual(['failed'])
   })
@@ -116,14 +115,14 @@ describe('how a component of a tap is named is a gap', () => {
     const read = exchange('GET /v3/pipeline/p1', {
       got: { data: { id: 'p1' } },
       credentials: TOKEN,
-      intent: { kind: 'read', group: 'g', probe: probes.needed },
+      intent: { kind: 'read', group: 'g', probe: 'needed' },
     })
     const tap = (limit: number, last = false): Exchange =>
       exchange('POST /v3/pipeline/p1/tap/s1', {
         sent: { limit, timeout: 2 },
         status: 404,
         credentials: TOKEN,
-        intent: { kind: 'base', group: 'g', probe: probes.goodRequest, data: { sure: false, last } },
+        intent: { kind: 'base', group: 'g', probe: 'good-request', data: { sure: false, last } },
       })
     expect(said('TAP-STATUS', [read, tap(1), tap(2), tap(3, true)])).toEqual(['failed'])
   })
@@ -134,13 +133,13 @@ describe('a member that a list shows', () => {
     exchange('GET /v1/config/members', {
       got: [{ email: 'a@example.com', role: 'member', ...given }],
       credentials: TOKEN,
-      intent: { kind: 'read', group: 'g', probe: probes.needed },
+      intent: { kind: 'read', group: 'g', probe: 'needed' },
     })
   const remove = (last: boolean): Exchange =>
     exchange('DELETE /v1/config/members/a@example.com', {
       status: 404,
       credentials: TOKEN,
-      intent: { kind: 'base', group: 'g', probe: probes.goodRequest, data: { sure: true, last } },
+      intent: { kind: 'base', group: 'g', probe: 'good-request', data: { sure: true, last } },
     })
   test('can be removed', () => {
     expect(said('MEMBER-DELETE-STATUS', [members(), remove(false), remove(true)])).toEqual(['failed'])
@@ -161,7 +160,7 @@ const other = (status = 200): Exchange =>
   exchange('GET /v1/usage/apps?from=a&to=b', {
     status,
     got: [],
-    intent: { kind: 'read', requirement: TIMES, group: 'g', probe: probes.otherForm },
+    intent: { kind: 'read', requirement: TIMES, group: 'g', probe: 'other-form' },
   })
 
 describe('the form that is stated', () => {

@@ -1,6 +1,6 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Operation } from '../../../schemas/operations.ts'
-import { probes } from '../../../schemas/records/intents.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -9,7 +9,7 @@ import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 import { PERSISTENT } from '../../known/passing.ts'
 
-const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
+const PROBES: ReadonlySet<ProbeName | undefined> = new Set(['good-request', 'needed', 'sibling'])
 
 /** Different good requests that have to fail, where a body can differ. One that reads or deletes may have no other form. */
 const ENOUGH = 3
@@ -32,9 +32,9 @@ export const worksRule: GroupRule = {
   sees: ({ intent }) => PROBES.has(intent?.probe),
   judge(view, before, oracle) {
     const { specified, intent } = view
-    if (!specified || intent?.probe !== probes.goodRequest || intent.data?.last !== true) return []
+    if (!specified || intent?.probe !== 'good-request' || intent.data?.last !== true) return []
     const all = [...before, view]
-    const good = all.filter((one) => one.intent?.probe === probes.goodRequest)
+    const good = all.filter((one) => one.intent?.probe === 'good-request')
     // A sample of a binding may break a constraint itself: it is no good request.
     const tries = telling(good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES), specified)
     const smallest = smallestOf(tries)
@@ -86,7 +86,7 @@ interface Trial {
 }
 
 function siblingsIn(all: readonly ExchangeView[]): Pick<Trial, 'reads' | 'changes'> {
-  const others = all.filter(({ accepted, intent }) => accepted && intent?.probe !== probes.goodRequest)
+  const others = all.filter(({ accepted, intent }) => accepted && intent?.probe !== 'good-request')
   return {
     reads: others.findLast(({ operation }) => operation?.effect === 'read'),
     changes: others.findLast(({ operation }) => operation && operation.effect !== 'read'),
@@ -110,7 +110,7 @@ function credentialsOf({ credentials }: ExchangeView): string {
 }
 
 function shownIn(all: readonly ExchangeView[], { binding }: Oracle): Trial['shown'] {
-  const looks = all.filter(({ accepted, intent }) => accepted && intent?.probe === probes.needed)
+  const looks = all.filter(({ accepted, intent }) => accepted && intent?.probe === 'needed')
   return new Map(looks.flatMap((view) => shownBy(view, binding).map((id) => [String(id).toLowerCase(), view] as const)))
 }
 
@@ -229,7 +229,7 @@ function isStated({ intent }: ExchangeView): boolean {
 }
 
 function isOther({ intent }: ExchangeView): boolean {
-  return intent?.probe === probes.otherForm
+  return intent?.probe === 'other-form'
 }
 
 function isRefused(view: ExchangeView): boolean {

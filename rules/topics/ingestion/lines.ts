@@ -1,4 +1,3 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import type { LineSender } from '../../../schemas/types/exchange.ts'
 import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { misfit, misnamedText, nameInLine } from '../../core/misfit.ts'
@@ -130,7 +129,7 @@ function wasSentOnce(known: LinesKnown, id: string): boolean {
  */
 export const saidTwiceRule: GroupRule = {
   name: 'lines that say the same come out',
-  sees: ({ intent }) => intent?.probe === probes.saidTwice,
+  sees: ({ intent }) => intent?.probe === 'lines that say the same',
   judge(view, before, oracle) {
     const lines = sendsLines(view) ? undefined : ownLinesIn(view)
     if (!lines) return []
@@ -154,7 +153,7 @@ function judge(
   doubt: string | undefined,
 ): Judgement[] {
   const times = new Set(sent.map(({ time }) => time)).size
-  const about = { edge: probes.saidTwice, exchanges }
+  const about = { edge: 'lines that say the same', exchanges }
   if (times === 1) {
     const what = `lines that are the same in everything: ${shown.length} of ${sent.length} come out of ${view.operation?.id}`
     return doubt === undefined ? [observed(claimOf('GAP-LINES-ALIKE', [view], about), what)] : []

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { NOW } from '../../_testing/lines.ts'
@@ -9,15 +8,15 @@ const MINUTE = 60_000
 const first: Dated = { number: 1, time: NOW - 30 * MINUTE }
 const again: Dated = { number: 1, time: NOW - 10 * MINUTE }
 const sent = (lines: readonly Dated[]): Exchange =>
-  sendDated(lines, { intent: { kind: 'base', probe: probes.saidTwice, group: 'g' } })
+  sendDated(lines, { intent: { kind: 'base', probe: 'lines that say the same', group: 'g' } })
 const shown = (lines: readonly Dated[], final = true): Exchange =>
   exportDated(1, lines, [NOW - 60 * MINUTE, NOW + 5 * MINUTE], {
-    intent: { kind: 'read', probe: probes.saidTwice, group: 'g', final },
+    intent: { kind: 'read', probe: 'lines that say the same', group: 'g', final },
   })
 
 function told(history: readonly Exchange[]): string[] {
   return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
-    edge === probes.saidTwice ? [`${requirement} ${outcome}`] : [],
+    edge === 'lines that say the same' ? [`${requirement} ${outcome}`] : [],
   )
 }
 

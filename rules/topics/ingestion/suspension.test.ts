@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
-import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { eachSays, FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
 import { operationFinder } from '../../core/viewer.ts'
 import { createOracle, type OracleFactory } from '../../oracle.ts'
@@ -12,7 +12,7 @@ describe('suspension', () => {
   const runs = (isIngesting: unknown): Exchange => timed(`GET ${path}/status`, { got: { isIngesting }, intent: FINAL })
   const call = (name: string, given: Given = {}): Exchange => timed(`POST ${path}/${name}`, { got: {}, ...given })
   const twice = (): Exchange[] => [runs(true), call('suspend'), call('suspend/confirm')]
-  const strange = (probe: ProbeName = probes.tokenUsed, status = 200): Exchange[] => [
+  const strange = (probe: ProbeName = 'a token that was used', status = 200): Exchange[] => [
     ...[runs(true), call('suspend'), call('suspend/confirm', { status, intent: { kind: 'base', group: 'g' } })],
     ...[call('resume'), look(true, false)],
     call('suspend/confirm', { status: 400, intent: { kind: 'observe', probe, group: 'g' } }),
@@ -39,23 +39,28 @@ describe('suspension', () => {
     [
       'SUSPENSION-TOKEN',
       'a token whose use failed, so that it is still good',
-      () => [...strange(probes.tokenUsed, 500), look(false)],
+      () => [...strange('a token that was used', 500), look(false)],
       ['inconclusive'],
     ],
     [
       'SUSPENSION-TOKEN',
       'an earlier token after no newer one',
-      () => [...strange(probes.tokenOfEarlier), look(false)],
+      () => [...strange('a token of an earlier suspension'), look(false)],
       ['inconclusive'],
     ],
-    ['SUSPENSION-TOKEN', 'a token never given', () => [...strange(probes.tokenNeverGiven), look(false)], ['broken']],
+    [
+      'SUSPENSION-TOKEN',
+      'a token never given',
+      () => [...strange('a token that was never given'), look(false)],
+      ['broken'],
+    ],
     [
       'SUSPENSION-TOKEN',
       'a used token, and nobody saw ingestion run before',
       () => [...strange().filter(({ _intent }) => _intent?.kind !== 'read'), look(false)],
       ['inconclusive'],
     ],
-    ['SUSPENSION-TOKEN', 'the right token', () => [...strange(probes.otherForm), look(false)], []],
+    ['SUSPENSION-TOKEN', 'the right token', () => [...strange('other-form'), look(false)], []],
     ['SUSPENSION-SUSPENDS', 'two calls', () => [...twice(), runs(false)], ['held']],
     ['SUSPENSION-SUSPENDS', 'two calls in vain', () => [...twice(), runs(true)], ['broken']],
     [

@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import { operationRow } from '../../../schemas/service.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, type Claim, decide, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
@@ -118,14 +118,18 @@ const RESUMED = 'not judged: ingestion was resumed, and whether lines of before 
 const NOTHING_BESIDE = 'not judged: no other lines come out by which to tell'
 
 /** probe -> whether a call makes its token a strange one; left out: it always was */
-const SPOILS: Readonly<Record<string, (view: ExchangeView) => boolean>> = {
-  [probes.tokenUsed]: isConfirmation,
-  [probes.tokenOfEarlier]: isSuspension,
+const SPOILS: Readonly<Partial<Record<ProbeName, (view: ExchangeView) => boolean>>> = {
+  'a token that was used': isConfirmation,
+  'a token of an earlier suspension': isSuspension,
 }
 const NOT_SHOWN = 'not judged: earlier calls may have failed, so that the token is good or ingestion did not run before'
 
 /** For confirmations with another token than that of the first call. */
-const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
+const STRANGE: ReadonlySet<ProbeName> = new Set([
+  'a token that was never given',
+  'a token that was used',
+  'a token of an earlier suspension',
+])
 
 /**
  * SUSPENSION-TOKEN: if a binding's second call to suspend names a token, it promises that the token counts. With

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
 const LINE = '/v3/pipeline/11111111-1111-4111-8111-111111111111/transform/22222222-2222-4222-8222-222222222222'
-const about = { probe: probes.leftovers, group: 'g' } as const
+const about = { probe: 'leftovers', group: 'g' } as const
 
 let title = ''
 let count = 0

@@ -1,4 +1,3 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import { type OperationRow, operationRow } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
@@ -38,7 +37,7 @@ function updateOf(operation: string | undefined): OperationRow | undefined {
  */
 export const leftoversRule: GroupRule = {
   name: 'nothing is left of a configuration',
-  sees: ({ intent }) => intent?.probe === probes.leftovers,
+  sees: ({ intent }) => intent?.probe === 'leftovers',
   judge(view, before, oracle) {
     const steps = stepsIn([...before, view], oracle)
     const last = steps.at(-1)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { one, send, timed } from '../../_testing/lines.ts'
 import { exchange, type Given, said } from '../../testing.ts'
@@ -80,7 +79,7 @@ describe('two moments of one day', () => {
   const ask = (from: number, rows: unknown, given: Given = {}): Exchange =>
     exchange(`GET /v1/usage/tags?from=${from}&to=9`, {
       got: rows,
-      intent: { kind: 'read', probe: probes.sameDay, group: 'day' },
+      intent: { kind: 'read', probe: 'same-day', group: 'day' },
       ...given,
     })
   const [one, two] = [[{ name: 'a', percentage_of_total: 1 }], [{ name: 'a', percentage_of_total: 2 }]]
@@ -119,7 +118,7 @@ describe('two moments of one day', () => {
 })
 
 describe('two moments of one day, around lines of the run itself', () => {
-  const intent = { kind: 'read' as const, probe: probes.sameDay, group: 'day' }
+  const intent = { kind: 'read', probe: 'same-day', group: 'day' } as const
   const lines = send([one], { intent: { ...intent, kind: 'base' } })
   const ask = (from: number, rows: readonly (readonly [name: string, share: number])[]): Exchange =>
     timed(`GET /v1/usage/tags?from=${from}&to=9`, {
@@ -166,7 +165,7 @@ describe('a tap with a selection that nothing fits', () => {
     })
   const open = (events: number): Exchange => tap(events, { intent: { kind: 'base', group: 'g' } })
   const filtered = (events: number, given: Given = {}): Exchange =>
-    tap(events, { intent: { kind: 'read', group: 'g', probe: probes.tapFilterNone }, ...given })
+    tap(events, { intent: { kind: 'read', group: 'g', probe: 'tap-filter-none' }, ...given })
   const histories: [string, Exchange[], string[]][] = [
     ['returns none', [open(3), filtered(0)], ['held']],
     ['returns some', [open(3), filtered(1)], ['broken']],
@@ -180,7 +179,7 @@ describe('a tap with a selection that nothing fits', () => {
   })
 
   const elsewhere = (events: number, given: Given = {}): Exchange =>
-    tap(events, { intent: { kind: 'read', group: 'g', probe: probes.tapComponentUnknown }, ...given })
+    tap(events, { intent: { kind: 'read', group: 'g', probe: 'tap-component-unknown' }, ...given })
   const components: [string, Exchange[], string[]][] = [
     ['returns none', [open(3), elsewhere(0)], ['held']],
     ['is refused', [open(3), elsewhere(0, { status: 404 })], ['held']],

@@ -1,6 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { operationsWhere } from '../../../schemas/service.ts'
+import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
@@ -68,11 +68,13 @@ function judgeTimeout(view: ExchangeView, timeout: number, count: number | undef
 const BESIDE_THE_POINT = new Set([401, 403, 429])
 
 /** probe of the intent -> requirement, and what the selection is */
-const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
-  [probes.tapFilterNone]: { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
-  [probes.tapEdgeIdle]: { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
-  [probes.tapComponentUnknown]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
-}
+const SELECTIONS: ReadonlyMap<ProbeName | undefined, { readonly requirement: string; readonly what: string }> = new Map(
+  [
+    ['tap-filter-none', { requirement: 'TAP-FILTER', what: 'a filter that no event matches' }],
+    ['tap-edge-idle', { requirement: 'TAP-EDGE', what: 'an edge that no event passes' }],
+    ['tap-component-unknown', { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' }],
+  ],
+)
 
 /**
  * TAP-FILTER, TAP-EDGE, TAP-COMPONENT-EVENTS: a filter, an edge and the component restrict what a tap returns
@@ -82,9 +84,9 @@ const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readon
 export const tapSelectionRule: GroupRule = {
   name: 'tap returns what is selected',
   sees: ({ operation, intent }) =>
-    operation?.type === 'tap' && (intent?.kind === 'base' || SELECTIONS[intent?.probe ?? ''] !== undefined),
+    operation?.type === 'tap' && (intent?.kind === 'base' || SELECTIONS.has(intent?.probe)),
   judge(view, before) {
-    const selection = SELECTIONS[view.intent?.probe ?? '']
+    const selection = SELECTIONS.get(view.intent?.probe)
     const events = eventsIn(view)
     const open = before.findLast((one) => one.intent?.kind === 'base' && (eventsIn(one)?.length ?? 0) > 0)
     if (view.intent?.kind === 'base' || !selection || !events || !open) return []
@@ -103,6 +105,6 @@ export const tapSelectionRule: GroupRule = {
 
 function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
   const refused =
-    view.intent?.probe === probes.tapComponentUnknown && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+    view.intent?.probe === 'tap-component-unknown' && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
   return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays, FINAL, NOW, one, type Row, send, timed } from '../../_testing/lines.ts'
 import { type Given, judgeAll, said } from '../../testing.ts'
@@ -14,7 +13,7 @@ describe('usage', () => {
   const wide = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + 4 * day}&limit=100`
   const present = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + day / 2}&limit=100`
   const past = `from=${NOW / 1000 - 20 * day}&to=${NOW / 1000 - 10 * day}&limit=100`
-  const share: Given = { intent: { kind: 'read', probe: probes.share, group: 'g' } }
+  const share: Given = { intent: { kind: 'read', probe: 'share', group: 'g' } }
   const asked = (few: number): Exchange[] => [
     apps('limit=9', [row('a', 50), row('b', 25)], share),
     apps('limit=1', [row('a', few)], share),
@@ -118,7 +117,7 @@ describe('usage', () => {
 })
 
 describe('bytes', () => {
-  const group = { probe: probes.unlikeLines, group: 'g' } as const
+  const group = { probe: 'lines of unlike lengths', group: 'g' } as const
   let number = 0
 
   /** `length`: characters of each line in the body. */
@@ -162,7 +161,7 @@ describe('bytes', () => {
 })
 
 describe('shares', () => {
-  const group = { probe: probes.unlikeLines, group: 'g' } as const
+  const group = { probe: 'lines of unlike lengths', group: 'g' } as const
   const sent = (app: string, count: number): Exchange =>
     send(
       Array.from({ length: count }, (_, index) => ({ number: count * 100 + index, app })),
@@ -192,7 +191,7 @@ describe('shares', () => {
 })
 
 describe('lines that are dropped', () => {
-  const intent = { kind: 'read', probe: probes.droppedUsage, group: 'g' } as const
+  const intent = { kind: 'read', probe: 'dropped', group: 'g' } as const
   const report = (bytes: number, after: number): Exchange =>
     timed('GET /v2/usage/apps?limit=100', {
       got: { results: [{ name: 'a', total_bytes: bytes }] },

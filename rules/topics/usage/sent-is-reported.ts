@@ -1,4 +1,3 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -43,7 +42,7 @@ export const sentIsReportedRule: Rule<LinesKnown> = {
         ? []
         : requirements.map((requirement): Judgement => ({ ...base, requirement, outcome: 'misfit', message }))
     }
-    if (view.intent?.probe === probes.lastDay) {
+    if (view.intent?.probe === 'last-day') {
       const names = usesOf(view, known.sent.all, report)
       if (names.size === 0) return []
       const counted = report.rows.some(({ name, value }) => names.has(name) && value !== 0)
@@ -153,7 +152,7 @@ const LONG = 400
  */
 export const bytesRule: GroupRule = {
   name: 'usage counts bytes, not lines',
-  sees: ({ intent }) => intent?.probe === probes.unlikeLines && intent.final !== false,
+  sees: ({ intent }) => intent?.probe === 'lines of unlike lengths' && intent.final !== false,
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
     if (!report) return []
@@ -208,7 +207,7 @@ const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
  */
 export const droppedUsageRule: GroupRule = {
   name: 'dropped lines are no usage',
-  sees: ({ intent }) => intent?.probe === probes.droppedUsage,
+  sees: ({ intent }) => intent?.probe === 'dropped',
   judge(view, before, oracle) {
     const report = view.operation?.id === 'list-usage-v2-by-app' ? usageReport(view, oracle) : undefined
     const batches = batchesIn(before)

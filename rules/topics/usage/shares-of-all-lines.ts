@@ -1,4 +1,3 @@
-import { probes } from '../../../schemas/records/intents.ts'
 import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import type { Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -23,7 +22,7 @@ const BEHIND = 'not judged: the reports are closer together than the target take
  */
 export const sharesRule: GroupRule = {
   name: 'share does not depend on the rows asked for',
-  sees: (view) => view.intent?.probe === probes.share && usageKind(view)?.version === 1,
+  sees: (view) => view.intent?.probe === 'share' && usageKind(view)?.version === 1,
   judge(view, before, oracle) {
     const [first, few, last] = usageReport(view, oracle) ? reportsIn([...before, view], oracle).slice(-3) : []
     if (!first || !few || !last || few.report.rows.length >= first.report.rows.length) return []
@@ -65,7 +64,7 @@ function isApart({ settleMs }: Oracle, views: readonly ExchangeView[]): boolean 
  */
 export const linesShareRule: GroupRule = {
   name: 'shares are to each other as the lines',
-  sees: ({ intent }) => intent?.probe === probes.unlikeLines,
+  sees: ({ intent }) => intent?.probe === 'lines of unlike lengths',
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 1 ? usageReport(view, oracle) : undefined
     const batches = batchesIn(before)

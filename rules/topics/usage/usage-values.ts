@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
@@ -130,7 +129,7 @@ function requirementOf(view: ExchangeView): string {
  */
 export const sameDayRule: GroupRule = {
   name: 'moments of one day give the same report',
-  sees: ({ intent }) => intent?.probe === probes.sameDay,
+  sees: ({ intent }) => intent?.probe === 'same-day',
   judge(view, before, oracle) {
     const three = [...before, view].filter((one) => one.accepted && !sendsLines(one)).slice(-3)
     const [first, other, last] = three

@@ -1,6 +1,5 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
 import { shown } from '../../../rules/core/words.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import {
   type Case,
   type CaseContext,
@@ -70,7 +69,7 @@ export const keyCases: readonly Case[] = [
       for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
         await base(context, group)
         const request = keyRequest(context, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: probes.longKeyName, group } })
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
       }
       await base(context, group)
     },
@@ -101,7 +100,7 @@ export const keyCases: readonly Case[] = [
         const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
         if (!choosesType(request))
           throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
-        await context.send({ ...request, intent: { kind: 'provoke', probe: probes.serviceKey, group } })
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
       }
       await base(context, group)
     },
@@ -209,7 +208,7 @@ export const enterpriseKeyCases: readonly Case[] = [
     title: 'the secret of a key that was made authenticates requests',
     async run(context) {
       const secret = await serviceKeyOf(context)
-      const about = { kind: 'observe', probe: probes.madeKey, group: context.group() } as const
+      const about = { kind: 'observe', probe: 'made-key', group: context.group() } as const
       const organisation = context.schemes.has('access-token')
       const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
       const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
@@ -242,7 +241,7 @@ export const enterpriseKeyCases: readonly Case[] = [
       if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
       const { control } = await openControl(context)
       await control.mustAccept()
-      await control.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
+      await control.probe({ kind: 'provoke', probe: 'invalid-query' }, () => ({ query }))
       await control.base()
     },
   },

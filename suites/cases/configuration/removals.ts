@@ -1,7 +1,7 @@
 import { listIn } from '../../../rules/core/reads.ts'
 import { oneOf } from '../../../rules/core/words.ts'
-import { type IntentData, type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import { allCollections } from '../../../schemas/service.ts'
+import type { IntentData, ProbeName } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
 import type { GoodRequest } from '../../request/good-request.ts'
@@ -54,7 +54,7 @@ async function removeNear(context: CaseContext, group: string): Promise<void> {
     await context.send({
       operation: 'delete-member',
       params: { email },
-      intent: { kind: 'provoke', probe: probes.unknownMember, group },
+      intent: { kind: 'provoke', probe: 'unknown-member', group },
     })
   }
   await readBack(context, list, {})
@@ -74,7 +74,7 @@ export const removalCases: readonly Case[] = [
       await control.mustAccept()
       await context.send({
         params: { email: context.email(context.label()) },
-        intent: { kind: 'provoke', probe: probes.unknownMember, group: control.group },
+        intent: { kind: 'provoke', probe: 'unknown-member', group: control.group },
       })
       await removeNear(context, control.group)
     },
@@ -124,7 +124,7 @@ async function deleteOdd(
       params: idOf(`${context.label()}${ending}`),
       intent: {
         kind: 'provoke',
-        probe: probes.oddId,
+        probe: 'odd-id',
         edge: `an id with ${edge}`,
         group: control.group,
         data: { condition },
@@ -137,14 +137,12 @@ export const oddIdCases: readonly Case[] = [
   {
     id: 'delete-member/odd-ids',
     title: 'addresses of unusual forms that no member has are refused',
-    run: (context) =>
-      deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
+    run: (context) => deleteOdd(context, 'delete-member', 'unknown-member', (name) => ({ email: context.email(name) })),
   },
   {
     id: 'delete-screen/odd-ids',
     title: 'ids of unusual forms that no screen has are refused',
-    run: (context) =>
-      deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
+    run: (context) => deleteOdd(context, 'delete-screen', 'unknown-screen', (name) => ({ id: name, screen_id: name })),
   },
 ]
 
@@ -179,8 +177,8 @@ export const ownerCases: readonly Case[] = [
         await context.send({ params: { ...params, email }, intent })
       }
       await look()
-      await provoke(probes.unknownMember, context.email(context.label()))
-      await provoke(probes.owner, owner)
+      await provoke('unknown-member', context.email(context.label()))
+      await provoke('owner', owner)
       await look()
       await control.base()
     },

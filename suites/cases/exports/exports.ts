@@ -1,4 +1,4 @@
-import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
 import {
   type ExportId,
@@ -43,7 +43,7 @@ export const exportV2Cases: readonly Case[] = [
       for (const form of FORMS.filter((one) => one !== bound)) {
         await context.send({
           query: withToken(context, query, null, form),
-          intent: { kind: 'observe', probe: probes.otherForm, requirement, group, edge: form },
+          intent: { kind: 'observe', probe: 'other-form', requirement, group, edge: form },
         })
       }
       if (!view.accepted) await context.send(stated)
@@ -97,7 +97,7 @@ export const exportV2Cases: readonly Case[] = [
       )
       const wanted = { ...recent(), hosts: [feed.host] }
       for (const id of [V1, V2] as const) await exportUntil(context, id, wanted, 6)
-      const intent = { kind: 'read', probe: probes.likeV1, group: context.group(), final: true } as const
+      const intent = { kind: 'read', probe: 'like-v1', group: context.group(), final: true } as const
       for (const id of [V1, V2, V1] as const) await exportOnce(context, id, wanted, intent)
     },
   },
@@ -161,15 +161,20 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
     await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
     const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
     const wanted = { from: first, to: last, hosts: [feed.host] }
-    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: probes.olderAndNewer, group })
+    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: 'holds older and newer lines', group })
     // The text does not say which time of a line counts: a missing line is no finding.
     const observe = { kind: 'observe', group } as const
-    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: probes.endsBetween })
+    await exportOnce(
+      context,
+      id,
+      { ...wanted, to: now - (AGE - 1) * HOUR },
+      { ...observe, probe: 'ends before newer lines' },
+    )
     await exportOnce(
       context,
       id,
       { ...wanted, from: now - (AGE - 2) * HOUR },
-      { ...observe, probe: probes.beginsBetween },
+      { ...observe, probe: 'begins after older lines' },
     )
   },
 }))
@@ -207,16 +212,16 @@ export const toNowCases: readonly Case[] = [
       const wanted = { from: now - HOUR, hosts: [feed.host] }
       await exportUntil(context, V2, { ...wanted, to: now + 72 * HOUR }, 1, {
         kind: 'observe',
-        probe: probes.endsAfterComing,
+        probe: 'ends after lines to come',
         group,
       })
       await exportOnce(
         context,
         V2,
         { ...wanted, to: now + HOUR },
-        { kind: 'observe', probe: probes.endsBeforeComing, group },
+        { kind: 'observe', probe: 'ends before lines to come', group },
       )
-      await exportOnce(context, V2, { ...wanted, to: 0 }, { kind: 'read', final: true, probe: probes.endsNow, group })
+      await exportOnce(context, V2, { ...wanted, to: 0 }, { kind: 'read', final: true, probe: 'ends now', group })
     },
   },
 ]

@@ -1,7 +1,6 @@
 import { leftAlone } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
-import type { CaseIntent } from '../../../schemas/records/intents.ts'
 import {
   allCollections,
   type Collection,
@@ -11,6 +10,7 @@ import {
   service,
 } from '../../../schemas/service.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import {
   type Call,
   type Case,
@@ -122,9 +122,7 @@ function isWhole({ path, family }: OperationRow): boolean {
 function rightFor(row: OperationRow): Right {
   // 'Except ingestion' can be read as the sending of lines alone, or as these paths too.
   const isOpen = row.path?.startsWith('/v1/config/ingestion/') === true
-  return (RIGHT[row.family] ?? []).filter(([, scheme]) =>
-    scheme === 'service-key' ? !isOpen : isWhole(row),
-  )
+  return (RIGHT[row.family] ?? []).filter(([, scheme]) => (scheme === 'service-key' ? !isOpen : isWhole(row)))
 }
 
 /** That an operation is carried out with right credentials only (section 'Authentication'). */

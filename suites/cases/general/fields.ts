@@ -1,6 +1,6 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { bodiedOperations, type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
-import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { fieldOf, type RulePlace, rulePlaces, specificationSet } from '../../generate/fields.ts'
 import { type Probe, walk } from '../../generate/probes.ts'
@@ -122,7 +122,7 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
       // The first refusal may pass, or the switch may be on that side already.
       if ((await send('application/json', base)) || (await send('application/json', base))) return
       for (const other of OTHERS) {
-        await send(other, { kind: 'observe', ...about, probe: probes.otherForm, edge: other ?? 'none' })
+        await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
       }
       await send('application/json', base)
     },

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { IntentData } from '../../../schemas/records/intents.ts'
+import type { IntentData } from '../../../schemas/types/intents.ts'
 import type { Call, Case, CaseContext, CredentialChoice, Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
 import { otherKinds } from '../../request/other-configs.ts'

@@ -1,4 +1,4 @@
-import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
 import { createControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
@@ -27,14 +27,13 @@ async function writeTogether(
   for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
     const group = context.group()
     // Rules that follow one write after the other cannot know which came last.
-    const intent: CaseIntent = { kind: 'observe', probe: probes.parallel, group }
+    const intent: CaseIntent = { kind: 'observe', probe: 'parallel', group }
     const { params, query, body } = request
     const bodies = bodiesOf((body ?? {}) as Record<string, unknown>, round)
     await Promise.all(bodies.map((one) => context.send({ operation, params, query, body: one, intent })))
     await settle(
       context,
-      (final) =>
-        context.send({ operation: reads, params, intent: { kind: 'read', probe: probes.parallel, group, final } }),
+      (final) => context.send({ operation: reads, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
       ({ view, judgements }) => view.accepted && !judgements.some(({ outcome }) => outcome === 'inconclusive'),
     )
   }

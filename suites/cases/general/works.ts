@@ -3,7 +3,6 @@ import { readerOf } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { notAccepted } from '../../request/control.ts'
@@ -38,7 +37,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   let number = 0
   const send = async (request: ReadyRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
     number += 1
-    const intent = { kind: 'base' as const, group, probe: probes.goodRequest, edge, data: { sure, last } }
+    const intent = { kind: 'base', group, probe: 'good-request', edge, data: { sure, last } } as const
     const sent = await context.send({ ...request, intent })
     good.learn(sent)
     return sent
@@ -90,7 +89,7 @@ async function showNeeds(
       for (const way of ['read', 'list'] as const) {
         const reader = context.binding.operations.get(readerOf(context.binding, type, way) ?? '')
         if (reader?.offered !== true) continue
-        const intent = { kind: 'read' as const, group, probe: probes.needed }
+        const intent = { kind: 'read', group, probe: 'needed' } as const
         const { view } = await context.send({ operation: reader.id, params: { ...params, [resource.id]: id }, intent })
         if (view.accepted) break
       }
@@ -120,7 +119,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
   )
   const reads = siblings.filter(({ effect, method }) => effect === 'read' && method === 'GET').slice(0, MOST_READS)
   for (const { id } of reads) {
-    const intent = { kind: 'read' as const, group, probe: probes.sibling }
+    const intent = { kind: 'read', group, probe: 'sibling' } as const
     if ((await context.send({ operation: id, intent })).view.accepted) break
   }
   const isChange = operation.effect !== 'read' && (status === 401 || status === 403)
@@ -131,7 +130,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
     const label = context.label()
     const email = context.email(label)
     const sent = { operation: id, body: context.fill(body, { label, email }), label, values: { label, email } }
-    const { view } = await context.send({ ...sent, intent: { kind: 'setup', group, probe: probes.sibling } })
+    const { view } = await context.send({ ...sent, intent: { kind: 'setup', group, probe: 'sibling' } })
     if (view.accepted) return
   }
 }

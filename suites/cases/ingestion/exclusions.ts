@@ -3,7 +3,6 @@ import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { requireConsent } from '../../request/good-request.ts'
@@ -42,7 +41,7 @@ export const exclusionCases: readonly Case[] = [
       await untilDropped(context, feed, app, other, 2)
       const group = context.group()
       const present = presentReports(context, operation, 3)
-      const intent = { kind: 'read', probe: probes.droppedUsage, group } as const
+      const intent = { kind: 'read', probe: 'dropped', group } as const
       await settle(
         context,
         () => present.ask(intent),
@@ -53,7 +52,7 @@ export const exclusionCases: readonly Case[] = [
         await untilSettled(context)
         await present.ask(intent)
       }
-      await feed.send([{ app }, { app }], { kind: 'setup', probe: probes.droppedUsage, group })
+      await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
       // A name that no earlier line has: what came in last has surely been seen.
       const last = feed.app()
       await feed.send([{ app: last }])

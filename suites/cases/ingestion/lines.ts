@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
@@ -122,7 +121,7 @@ export const saidTwiceCases: readonly Case[] = [
       // The first is sent twice in one request, the second in two.
       const requests = [[said(1, 50), said(1, 20), said(2, 40), ...alike], [said(2, 10)]]
       const group = context.group()
-      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: probes.saidTwice, group })
+      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: 'lines that say the same', group })
       for (const id of EXPORTS) await readSaid(context, id, feed.host, group, requests.flat().length)
     },
   },
@@ -130,7 +129,7 @@ export const saidTwiceCases: readonly Case[] = [
 
 async function readSaid(context: CaseContext, id: ExportId, host: string, group: string, count: number): Promise<void> {
   if (context.binding.operations.get(id)?.offered !== true) return
-  const intent = { kind: 'read', probe: probes.saidTwice, group } as const
+  const intent = { kind: 'read', probe: 'lines that say the same', group } as const
   await settle(
     context,
     (final) => exportOnce(context, id, { ...recent(), hosts: [host] }, { ...intent, final }),

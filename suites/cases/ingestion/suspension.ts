@@ -3,8 +3,8 @@ import { takesLines } from '../../../rules/core/reads.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
-import { type CaseIntent, type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import { placeholders } from '../../../schemas/template.ts'
+import type { CaseIntent, ProbeName } from '../../../schemas/types/intents.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
@@ -90,20 +90,20 @@ async function tryTokens(context: CaseContext): Promise<void> {
     await untilRunning(context, true)
   }
   await suspendOnce(context)
-  await attempt('00000000-0000-4000-8000-000000000000', probes.tokenNeverGiven, context.group())
+  await attempt('00000000-0000-4000-8000-000000000000', 'a token that was never given', context.group())
   const using = context.group()
   const { token } = await suspendTwice(context, { ...BASE, group: using })
   await resume(context)
   await untilRunning(context, true)
   if (token === undefined) return
-  await attempt(token, probes.tokenUsed, using)
+  await attempt(token, 'a token that was used', using)
   const earlier = await suspendOnce(context)
   await resume(context)
   const following = context.group()
   const later = await suspendOnce(context, { ...BASE, group: following })
   // A target may hand out one token for all: then none is older than another.
   if (earlier.token !== undefined && earlier.token !== later.token)
-    await attempt(earlier.token, probes.tokenOfEarlier, following)
+    await attempt(earlier.token, 'a token of an earlier suspension', following)
   else await resume(context)
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import type { Case } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
@@ -45,7 +45,7 @@ export const tapCases: readonly Case[] = [
       const stated: CaseIntent = { kind: 'base', ...about, edge: 'without an edge', data: { form: true } }
       if (await send({}, stated)) return
       const edge_id = String(context.fill(edges.busy, params))
-      await send({ edge_id }, { kind: 'observe', ...about, probe: probes.otherForm, edge: 'with an edge' })
+      await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
       await send({}, stated)
     },
   },
@@ -71,7 +71,7 @@ export const tapCases: readonly Case[] = [
       await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, filter: filters.matching },
       }))
-      await control.probe({ kind: 'read', probe: probes.tapFilterNone }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: 'tap-filter-none' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, filter: filters.other },
       }))
     },
@@ -89,7 +89,7 @@ export const tapCases: readonly Case[] = [
       await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
       }))
-      await control.probe({ kind: 'read', probe: probes.tapEdgeIdle }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: 'tap-edge-idle' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, edge_id: edge(edges.idle) },
       }))
     },
@@ -104,7 +104,7 @@ export const tapCases: readonly Case[] = [
       const [id = '', ...output] = (params.component_id ?? '').split('.')
       const unknown = [otherId(id), ...output].join('.')
       if (unknown === params.component_id) return
-      await control.probe({ kind: 'read', probe: probes.tapComponentUnknown }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: 'tap-component-unknown' }, ({ body }) => ({
         params: { ...params, component_id: unknown },
         body: { ...(body as object), limit: 1, timeout: 1 },
       }))

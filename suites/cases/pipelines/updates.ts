@@ -1,5 +1,4 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { service } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { fieldOf } from '../../generate/fields.ts'
@@ -28,10 +27,10 @@ async function sendBetween(context: CaseContext, operation: string, type: string
       'GAP-USER-CONFIG',
     )
   }
-  const about = { group: control.group, probe: probes.leftovers }
+  const about = { group: control.group, probe: 'leftovers' } as const
   /** Whether something was found. */
   const send = async (change: Change): Promise<boolean> => {
-    const { view } = await control.probe({ kind: 'observe', probe: probes.leftovers }, (request) => ({
+    const { view } = await control.probe({ kind: 'observe', probe: 'leftovers' }, (request) => ({
       body: { ...(request.body as object), ...change },
     }))
     if (!view.accepted) return false

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { probes } from '../../../schemas/records/intents.ts'
 import { service } from '../../../schemas/service.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
@@ -74,7 +73,7 @@ function countsCase({ operation, by }: Report): Case {
 function askOfLastDay(context: CaseContext, operation: string): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000)
   const query = usageQueryAt(context, operation, now - 4 * 86_400, now)
-  return context.send({ operation, query, intent: { kind: 'observe', probe: probes.lastDay } })
+  return context.send({ operation, query, intent: { kind: 'observe', probe: 'last-day' } })
 }
 
 /** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
@@ -134,7 +133,7 @@ async function askShares(context: CaseContext, ask: PresentReports['ask']): Prom
     const reports: ReadonlyMap<string, unknown>[] = []
     for (const limit of [undefined, 1, undefined]) {
       if (asked > 0 && reports.length > 0) await sleep(context.settleTimeout + APART_MS)
-      const { view } = await ask({ ...READ, probe: probes.share, group }, limit)
+      const { view } = await ask({ ...READ, probe: 'share', group }, limit)
       const rows = usageReport(view, context.oracle)?.rows ?? []
       reports.push(new Map(rows.map(({ name, value }) => [name, value])))
     }
@@ -168,7 +167,7 @@ function timesCase({ operation, times }: Report): Case {
       )
       await context.send({
         query: { ...query, ...dates },
-        intent: { kind: 'observe', probe: probes.otherForm, requirement: times, group, edge: 'ISO 8601' },
+        intent: { kind: 'observe', probe: 'other-form', requirement: times, group, edge: 'ISO 8601' },
       })
       if (!view.accepted) await context.send(stated)
     },
@@ -182,7 +181,7 @@ function dayCase({ operation }: Report): Case {
     title: `two moments of one day give the same report (${operation})`,
     async run(context) {
       requireOperation(context, operation)
-      const intent = { probe: probes.sameDay, group: context.group() } as const
+      const intent = { probe: 'same-day', group: context.group() } as const
       const past = sameDays(context, Math.ceil(context.runs / 16))
       const compare = async ({ period, other }: SameDays): Promise<void> => {
         for (const { from, to } of [period, other, period]) {
@@ -211,7 +210,7 @@ function dayCase({ operation }: Report): Case {
 async function sendAround(
   days: readonly SameDays[],
   context: CaseContext,
-  about: { readonly probe: typeof probes.sameDay; readonly group: string },
+  about: { readonly probe: 'same-day'; readonly group: string },
 ): Promise<readonly string[] | undefined> {
   let last: readonly string[] | undefined
   try {
@@ -275,7 +274,7 @@ function lengthsCase({ operation, by, shares }: Report): Case {
       : `long lines count as more bytes than there are lines (${operation})`,
     async run(context) {
       requireOperation(context, operation)
-      const intent = { probe: probes.unlikeLines, group: context.group() } as const
+      const intent = { probe: 'lines of unlike lengths', group: context.group() } as const
       const names: string[] = []
       for (const count of LINES) {
         const feed = openFeed(context)
