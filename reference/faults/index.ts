@@ -43,7 +43,7 @@ export function allFaults(): readonly Fault[] {
     ...partFaults,
     ...tapFaults,
     ...thingFaults,
-    ...TOPICS.flatMap(faultsIn),
+    ...TOPICS.flatMap((topic) => faultsIn(new URL(`./${topic}/rows.json`, import.meta.url))),
     ...derivedFaults(),
   ]
   return made

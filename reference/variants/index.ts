@@ -27,5 +27,7 @@ export const allVariants: readonly Variant[] = [
   ...pipelineDemandVariants,
   ...pipelineKeptVariants,
   ...pipelineShapeVariants,
-  ...['general', 'configuration', 'ingestion', 'exports', 'pipelines'].flatMap(variantsIn),
+  ...['general', 'configuration', 'ingestion', 'exports', 'pipelines'].flatMap((topic) =>
+    variantsIn(new URL(`./${topic}/rows.json`, import.meta.url)),
+  ),
 ]

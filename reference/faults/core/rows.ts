@@ -68,14 +68,14 @@ interface FaultRow extends ChangeRow {
   readonly withheld?: true
 }
 
-/** The rows of a topic, in the file beside its code. `of`: the folder of the topics. */
-export function rowsOf<R>(topics: URL, topic: string): readonly R[] {
-  return JSON.parse(readFileSync(new URL(`${topic}/rows.json`, topics), 'utf8')) as R[]
+/** The rows of a file. */
+export function rowsOf<R>(file: URL): readonly R[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as R[]
 }
 
-/** The faults of a topic that are no more than data. */
-export function faultsIn(topic: string): readonly Fault[] {
-  return rowsOf<FaultRow>(new URL('../', import.meta.url), topic).map(({ name, about, kills, withheld, ...row }) => ({
+/** Faults that are no more than data. */
+export function faultsIn(file: URL): readonly Fault[] {
+  return rowsOf<FaultRow>(file).map(({ name, about, kills, withheld, ...row }) => ({
     ...{ name, about, kills: kills.split(' '), changes: changesOf(row) },
     ...(withheld && { withheld }),
   }))

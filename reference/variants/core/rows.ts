@@ -9,9 +9,9 @@ interface VariantRow extends ChangeRow, Pick<Variant, 'name' | 'about'> {
   readonly answers?: NonNullable<BindingFile['answers']>
 }
 
-/** The variants of a topic that are no more than data. */
-export function variantsIn(topic: string): readonly Variant[] {
-  return rowsOf<VariantRow>(new URL('../', import.meta.url), topic).map((row): Variant => {
+/** Variants that are no more than data. */
+export function variantsIn(file: URL): readonly Variant[] {
+  return rowsOf<VariantRow>(file).map((row): Variant => {
     const { name, about, normalises, answers } = row
     const binding = normalises || answers ? { binding: without(name, normalises ?? {}, answers) } : {}
     return { name, about, changes: () => changesOf(row), ...binding }
