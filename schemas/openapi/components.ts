@@ -1,10 +1,26 @@
-import type { JsonSchema } from '../load.ts'
+import { type JsonSchema, readData } from '../load.ts'
 import { expandSpecimen, loadSpecimens, ownConstraints } from '../specimens.ts'
 import { fillTemplate, placeholders } from '../template.ts'
 import { createValidator } from '../validator.ts'
 
 /** A JSON object of the document. */
 export type Json = Readonly<Record<string, unknown>>
+
+/** What the document says of things that no schema of ours describes. */
+interface Words {
+  /** our name of a query parameter -> what it is, where the name is one that bindings give a word for */
+  readonly query: Readonly<Record<string, readonly [type: string, description: string]>>
+  /** the schemes of the specification's section 'Authentication' whose headers it states */
+  readonly schemes: Readonly<Record<string, Json>>
+  /** the others -> the gap whose answer tells their headers */
+  readonly bound: Readonly<Record<string, string>>
+  /** family -> the schemes that its operations take where the specification gives them no path */
+  readonly families: Readonly<Record<string, readonly string[]>>
+  /** operations that only bindings give a path for -> the schema of what they answer, or words where that is no JSON */
+  readonly answers: Readonly<Record<string, { readonly shown?: string; readonly streamed?: string }>>
+}
+
+export const words: Words = readData<Words>('openapi/words.json')
 
 const SCHEMAS = '#/components/schemas/'
 

@@ -3,34 +3,21 @@ import type { JsonSchema } from '../load.ts'
 import type { Operation, Parameter } from '../operations.ts'
 import { operationRow } from '../service.ts'
 import { placeholders } from '../template.ts'
-import { filledSample, type Json, sampleOf, schemaOfAnswer, schemaOfSample, schemaReference } from './components.ts'
+import {
+  filledSample,
+  type Json,
+  sampleOf,
+  schemaOfAnswer,
+  schemaOfSample,
+  schemaReference,
+  words,
+} from './components.ts'
 
 /** A path with one name for what stands in each of its places, and how the operation calls them. */
 export interface NamedPath {
   readonly path: string
   /** the operation's own name -> the one that stands in the path */
   readonly names: ReadonlyMap<string, string>
-}
-
-/** our name of a query parameter -> what it is, where the name is one that bindings give a word for */
-const QUERY: Readonly<Record<string, readonly [type: string, description: string]>> = {
-  from: ['string', 'start of the period'],
-  to: ['string', 'end of the period'],
-  limit: ['integer', 'number of rows, at most'],
-  size: ['integer', 'number of lines, at most'],
-  hosts: ['string', 'names of hosts, with commas between'],
-  apps: ['string', 'names of applications, with commas between'],
-  levels: ['string', 'levels, with commas between'],
-  query: ['string', 'what lines are searched for'],
-  prefer: ['string', 'head or tail: the end of the period that lines are taken from'],
-  email: ['string', 'address that the result is mailed to'],
-  email_subject: ['string', 'subject of that mail'],
-  pagination_id: ['string', 'token of the page'],
-  hostname: ['string', 'name of the host that sends'],
-  mac: ['string', 'its hardware address'],
-  ip: ['string', 'its network address'],
-  now: ['integer', 'time of sending, in milliseconds since 1970'],
-  tags: ['string', 'tags, with commas between'],
 }
 
 /** Path and query parameters of an operation. `named`: the path that it stands under. */
@@ -55,7 +42,7 @@ export function parametersOf(
   })
   const known = new Set(query.map(({ name }) => name))
   const bound = Object.entries(target.parameters).flatMap(([name, shown]): Json[] => {
-    const [type = 'string', description = ''] = QUERY[name] ?? []
+    const [type = 'string', description = ''] = words.query[name] ?? []
     return known.has(shown)
       ? []
       : [{ name: shown, in: 'query', required: name === 'hostname', description, schema: { type } }]
@@ -112,13 +99,6 @@ function kindOf(operation: string, binding: Binding, node: JsonSchema): Json {
   return { properties: { [field]: { ...schema, 'x-gap': gap } } }
 }
 
-/** operations that only bindings give a path for, though the specification shows what they answer */
-const SHOWN: Readonly<Record<string, string>> = { 'export-v2': 'export-page' }
-/** what they answer where it is no JSON */
-const STREAMED: Readonly<Record<string, string>> = {
-  'export-v1': 'lines as JSONL, or a confirmation where they are mailed',
-}
-
 /** The answers of an operation, by status. A status that the specification does not give is a range. */
 export function responsesOf(target: TargetOperation, stated: Operation | undefined, links: Json): Json {
   return {
@@ -131,8 +111,7 @@ export function responsesOf(target: TargetOperation, stated: Operation | undefin
 function success(target: TargetOperation, stated: Operation | undefined, links: Json): Json {
   const linked = Object.keys(links).length === 0 ? {} : { links }
   if (!stated) {
-    const shown = SHOWN[target.id]
-    const streamed = STREAMED[target.id]
+    const { shown, streamed } = words.answers[target.id] ?? {}
     if (streamed !== undefined) return { '2XX': { description: streamed } }
     const schema = shown === undefined ? schemaOfAnswer(target.answer) : schemaReference(shown)
     const content = Object.keys(schema).length === 0 ? {} : json(schema)

@@ -30,7 +30,7 @@ type Patterns = Readonly<Record<string, string>>
 
 /** What an operation does otherwise, as data. Several changes of answers may stand together. */
 export interface ChangeRow {
-  /** operations, with blanks between; `*`: each of them */
+  /** operations, with blanks between; `*`: each of them, but for those with `!` before */
   readonly of: string
   readonly if?: {
     readonly id?: string
@@ -109,7 +109,7 @@ function handlerOf(row: ChangeRow, operation: string, inner: Handler): Handler {
 function answerOf(row: ChangeRow, operations: readonly string[]): NonNullable<Changes['answer']> {
   const { told, refused, says, status = {}, headers } = row
   return (answer, request, operation = '') => {
-    const isAbout = operations.includes('*') || operations.includes(operation)
+    const isAbout = operations.includes('*') ? !operations.includes(`!${operation}`) : operations.includes(operation)
     if (!isAbout || !wasAsked(row, request) || !fits(row.if?.told, answer.json)) return answer
     const { json, text, ...rest } = answer
     const isGood = answer.status < 300

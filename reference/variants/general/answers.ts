@@ -170,17 +170,6 @@ export const answerVariants: readonly Variant[] = [
   },
 ]
 
-/** Other numbers for refusals; enterprise keys have theirs from the table. */
-function renumbered(numbers: Readonly<Record<number, number>>): () => Changes {
-  return () => ({
-    answer: (answer, _, operation) => {
-      const status = numbers[answer.status]
-      const stated = operation === 'list-enterprise-keys' && answer.status === 400
-      return status === undefined || stated ? answer : { ...answer, status }
-    },
-  })
-}
-
 function refusals(
   applies: (answer: Answer, operation: string | undefined, path: string) => boolean,
   change: (answer: Answer) => Answer,
@@ -199,20 +188,6 @@ const page = ({ status }: Answer): Answer => ({
 
 /** Refusals by other numbers and in other shapes, where the specification does not give any. */
 export const errorVariants: readonly Variant[] = [
-  { name: 'errors-422', about: 'invalid values are answered with 422', changes: renumbered({ 400: 422 }) },
-  { name: 'errors-403', about: 'missing credentials are answered with 403', changes: renumbered({ 401: 403 }) },
-  { name: 'errors-401-as-400', about: 'missing credentials are answered with 400', changes: renumbered({ 401: 400 }) },
-  { name: 'errors-410', about: 'a deleted resource answers 410', changes: renumbered({ 404: 410 }) },
-  {
-    name: 'errors-all-400',
-    about: 'every refusal is answered with 400',
-    changes: renumbered({ 401: 400, 404: 400, 409: 400, 405: 400, 415: 400 }),
-  },
-  {
-    name: 'errors-all-404',
-    about: 'conflicts and unknown things are answered with 404',
-    changes: renumbered({ 409: 404 }),
-  },
   {
     name: 'errors-odd-paths-html',
     about: 'a path with anything unusual in it is refused with a page, before anybody looks for what it names',

@@ -219,17 +219,6 @@ export const behaviourVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'created-201',
-    about: 'operations that the specification has no path for answer 201 when they make something',
-    changes: () => ({
-      answer: (answer, { method }, operation) => {
-        const stated = ['create-preset-alert', 'create-group-from-pipeline', 'add-group-to-pipeline', 'start-tap']
-        const makes = method === 'POST' && operation?.startsWith('create-') === true && !stated.includes(operation)
-        return makes && answer.status === 200 ? { ...answer, status: 201 } : answer
-      },
-    }),
-  },
-  {
     name: 'choosy-texts',
     about: 'texts without a stated pattern may hold no marks, no letters outside ASCII and 255 characters at most',
     changes: choosy,
