@@ -4,6 +4,7 @@ import { type Answer, isPending, type PlainRequest } from '../../core/message.ts
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
+import { routes } from '../../routes.ts'
 import { type Json, named, notApplied, stored, typeOf, withQuery } from './changes.ts'
 import type { Changes, Fault } from './fault.ts'
 
@@ -33,11 +34,14 @@ export interface ChangeRow {
   /** operations, with blanks between; `*`: each of them, but for those with `!` before */
   readonly of: string
   readonly if?: {
+    readonly method?: string
     readonly id?: string
     readonly query?: Patterns
     readonly body?: Patterns
     readonly told?: Patterns
   }
+  /** of all its requests, every so manieth alone */
+  readonly every?: number
   /** the body that it is asked with, once that was found valid; `before`: the thing that it is about */
   readonly asked?: Edit
   /** parameters of the query that it is asked with; null takes one away */
@@ -82,20 +86,28 @@ export function faultsIn(file: URL): readonly Fault[] {
 }
 
 export function changesOf(row: ChangeRow): Changes {
-  const operations = row.of.split(' ')
-  const { asked, query, stored: kept, refuses, done, instead } = row
+  const named = row.of.split(' ')
+  const isAbout = (operation: string): boolean =>
+    named.includes('*') ? !named.includes(`!${operation}`) : named.includes(operation)
+  const { asked, query, stored: kept, refuses, done, instead, every = 1 } = row
   const isCalled = [asked, query, kept, refuses, done, instead].some((one) => one !== undefined)
-  if (!isCalled) return { answer: answerOf(row, operations) }
-  return { handlers: Object.fromEntries(operations.map((id) => [id, (inner) => handlerOf(row, id, inner)])) }
+  if (!isCalled) return { answer: answerOf(row, isAbout) }
+  let count = 0
+  const isDue = (): boolean => {
+    count += 1
+    return count % every === 0
+  }
+  const operations = routes.map(({ operation }) => operation).filter(isAbout)
+  return { handlers: Object.fromEntries(operations.map((id) => [id, (inner) => handlerOf(row, id, inner, isDue)])) }
 }
 
-function handlerOf(row: ChangeRow, operation: string, inner: Handler): Handler {
+function handlerOf(row: ChangeRow, operation: string, inner: Handler, isDue: () => boolean): Handler {
   const { asked, query, stored: kept, refuses, done, instead } = row
   const type = typeOf(operation)
   const changes = kept ? stored(operation, (body, before) => edited(body, kept, before) as Json) : notApplied(operation)
   const other = changes.handlers?.[operation]?.(inner) ?? inner
   return (call) => {
-    if (!concerns(row, call)) return inner(call)
+    if (!isDue() || !concerns(row, call)) return inner(call)
     if (refuses) throw new Refusal(refuses, 'this is not taken')
     if (instead) return instead
     if (kept || done === 'never') return other(call)
@@ -106,11 +118,10 @@ function handlerOf(row: ChangeRow, operation: string, inner: Handler): Handler {
   }
 }
 
-function answerOf(row: ChangeRow, operations: readonly string[]): NonNullable<Changes['answer']> {
+function answerOf(row: ChangeRow, isAbout: (operation: string) => boolean): NonNullable<Changes['answer']> {
   const { told, refused, says, status = {}, headers } = row
   return (answer, request, operation = '') => {
-    const isAbout = operations.includes('*') ? !operations.includes(`!${operation}`) : operations.includes(operation)
-    if (!isAbout || !wasAsked(row, request) || !fits(row.if?.told, answer.json)) return answer
+    if (!isAbout(operation) || !wasAsked(row, request) || !fits(row.if?.told, answer.json)) return answer
     const { json, text, ...rest } = answer
     const isGood = answer.status < 300
     const edit = isGood ? told : answer.status >= 400 && answer.status !== 401 ? refused : undefined
@@ -130,11 +141,14 @@ function concerns(row: ChangeRow, call: Call): boolean {
 }
 
 function wasAsked(
-  { if: { query } = {} }: ChangeRow,
-  { search }: PlainRequest,
+  { if: { query, method: asks = '' } = {} }: ChangeRow,
+  { method, search }: PlainRequest,
   asked: URLSearchParams = new URLSearchParams(search),
 ): boolean {
-  return Object.entries(query ?? {}).every(([name, pattern]) => isLike(asked.get(name) ?? '', pattern))
+  return (
+    isLike(method, asks) &&
+    Object.entries(query ?? {}).every(([name, pattern]) => isLike(asked.get(name) ?? '', pattern))
+  )
 }
 
 function fits(patterns: Patterns | undefined, value: unknown): boolean {

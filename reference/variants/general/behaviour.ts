@@ -8,22 +8,6 @@ import { parallelFaults } from '../../faults/general/parallel.ts'
 import { all, together, without } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
-/** Answers every nth request with `answer`, without carrying it out. */
-function nowAndThen(n: number, answer: Answer, applies: (call: Call) => boolean): () => Changes {
-  return () => {
-    let count = 0
-    return all((inner) => (call) => {
-      count += 1
-      return count % n === 0 && applies(call) ? answer : inner(call)
-    })
-  }
-}
-
-/** Whether a request changes something; lines are taken whatever happens. */
-function changesThings({ request }: Call): boolean {
-  return request.method !== 'GET' && !request.path.startsWith('/logs')
-}
-
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   'transform-update': ['type'],
   'source-update': ['type'],
@@ -54,8 +38,6 @@ const REQUIRED = [
   'state-variable-patch',
   'preset-alert',
 ]
-
-const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 /** Operations whose titles and descriptions have a pattern that lets letters of all scripts in. */
 const TITLED = new Set(['update-transform', 'update-source', 'create-group-from-pipeline'])
@@ -141,39 +123,6 @@ export const behaviourVariants: readonly Variant[] = [
         if (isUnjudged(call.body, TITLED.has(operation))) throw new Refusal('InternalServerError', 'something broke')
         return inner(call)
       }),
-  },
-  {
-    name: 'too-many-requests',
-    about: 'a request is put off now and then',
-    changes: nowAndThen(
-      60,
-      { status: 429, headers: { 'retry-after': '0' }, json: { error: 'later', code: 'TooManyRequests' } },
-      () => true,
-    ),
-  },
-  {
-    name: 'too-many-requests-bare',
-    about: 'a request is put off now and then, without a word about when to come back',
-    changes: nowAndThen(900, { status: 429 }, () => true),
-  },
-  {
-    name: 'unavailable',
-    about: 'the service is not there for a moment now and then',
-    changes: nowAndThen(
-      70,
-      { status: 503, headers: { 'content-type': 'text/html' }, text: ['<h1>503</h1>'] },
-      ({ request }) => IDEMPOTENT.has(request.method),
-    ),
-  },
-  {
-    name: 'bad-gateway',
-    about: 'something on the way fails now and then',
-    changes: nowAndThen(80, { status: 502 }, ({ request }) => IDEMPOTENT.has(request.method)),
-  },
-  {
-    name: 'conflict',
-    about: 'one of twenty changes finds something in the way',
-    changes: nowAndThen(20, { status: 409, json: { code: 'Conflict', message: 'busy' } }, changesThings),
   },
   {
     name: 'reads-behind',
