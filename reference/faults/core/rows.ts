@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { at, without, withValue } from '../../../schemas/pointer.ts'
+import { service } from '../../../schemas/service.ts'
 import { type Answer, isPending, type PlainRequest } from '../../core/message.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
-import { routes } from '../../routes.ts'
 import { type Json, named, notApplied, stored, typeOf, withQuery } from './changes.ts'
 import type { Changes, Fault } from './fault.ts'
 
@@ -97,8 +97,8 @@ export function changesOf(row: ChangeRow): Changes {
     count += 1
     return count % every === 0
   }
-  const operations = routes.map(({ operation }) => operation).filter(isAbout)
-  return { handlers: Object.fromEntries(operations.map((id) => [id, (inner) => handlerOf(row, id, inner, isDue)])) }
+  const operations = service().operations.filter(({ id }) => isAbout(id))
+  return { handlers: Object.fromEntries(operations.map(({ id }) => [id, (inner) => handlerOf(row, id, inner, isDue)])) }
 }
 
 function handlerOf(row: ChangeRow, operation: string, inner: Handler, isDue: () => boolean): Handler {
