@@ -2,19 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { stored } from '../reference/faults/core/changes.ts'
 import { overlayOfVariant, type Variant } from '../reference/variants/core/variant.ts'
 import { allVariants } from '../reference/variants/index.ts'
-import { inputSides } from '../rules/core/sides.ts'
-import { decide, type Verdicts } from '../rules/core/verdict.ts'
-import { answerPlaces, resolveBinding, shippedBinding, unansweredGaps } from '../schemas/binding.ts'
-import { features, GENERAL } from '../schemas/features.ts'
-import { ledger } from '../schemas/ledger.ts'
-import { loadResourceSchemas } from '../schemas/load.ts'
-import { claimedOperations } from '../schemas/operations.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type Trial } from './trial.ts'
-
-const claimed = new Set(features().flatMap(({ id, available }) => (available && id !== GENERAL ? [id] : [])))
-const files = [shippedBinding('reference'), shippedBinding('default')]
-const binding = resolveBinding({ name: 'reference', chain: ['reference', 'default'], files })
+import { verdictsOf } from './testing.ts'
+import { runTrial } from './trial.ts'
 
 const REFUSING = [
   'archiving-none-refused',
@@ -32,24 +22,6 @@ function variantNamed(name: string): Variant {
   const variant = allVariants.find((one) => one.name === name)
   if (!variant) throw new Error(`there is no variant ${name}`)
   return variant
-}
-
-/** What a run with these exchanges and cases ends with. */
-function verdictsOf(trial: Trial): Verdicts {
-  return decide({
-    ledger: ledger(),
-    tallies: trial.tallies,
-    cases: trial.records,
-    sides: inputSides(loadResourceSchemas()),
-    claimed,
-    operations: claimedOperations(claimed),
-    unanswered: new Set(unansweredGaps(binding)),
-    answered: answerPlaces(binding),
-    only: undefined,
-    strict: true,
-    problems: trial.faults,
-    successes: [...trial.exchanges.values()].filter(({ response: { status } }) => status < 300).length,
-  })
 }
 
 describe('what is refused as it is so already, cannot be yet or is not there', () => {

@@ -73,6 +73,7 @@ const BROUGHT_BY: Readonly<Record<keyof IntentData, string>> = {
   last: '!update-gateway-route/works',
   condition: 'delete-screen/odd-ids',
   unknown: 'list-enterprise-keys/key-authenticates',
+  id: 'list-enterprise-keys/key-authenticates',
 }
 
 /** A target that refuses to update routes and sources, and times in the stated form. */

@@ -1,6 +1,8 @@
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
+import { inputSides } from '../rules/core/sides.ts'
 import { ledger } from '../schemas/ledger.ts'
+import { loadResourceSchemas } from '../schemas/load.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
@@ -48,6 +50,7 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
     let hit: { readonly judgement: Judgement; readonly requests: number } | undefined
     const trial = await runTrial({
       overlay: overlayOf(mutant),
+      ...(mutant.binding ? { binding: mutant.binding() } : {}),
       ...options,
       ...phase,
       enough(judgement, requests) {
@@ -71,7 +74,7 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
       return end({ result: 'killed', requirement, case: caseId, requests: requestsUntil })
     }
     before += trial.requests
-    withheld ||= mutant.withheld === true && (await isWithheld(mutant, trial, phase, options))
+    withheld ||= mutant.withheld !== undefined && (await isWithheld(mutant, trial, phase, options))
     if (withheld && trial.broken.length === 0) break
     const failure = failureOf(trial)
     if (failure !== undefined) return end({ result: 'error', requests: before, detail: failure })
@@ -105,11 +108,17 @@ export async function isWithheld(
   phase: Phase,
   options: ProveOptions,
 ): Promise<boolean> {
-  const judged = ({ tallies }: Trial): number => tallies.of(kills[0] ?? '').evidence.judged
-  if (judged(trial) > 0) return false
-  const proper = await runTrial({ overlay: undefined, ...options, ...phase, enough: () => false })
-  return judged(proper) > 0
+  const isOpen = ({ tallies }: Trial): boolean => {
+    const { evidence, sides } = tallies.of(kills[0] ?? '')
+    const wanted = SIDES.get(kills[0] ?? '') ?? new Map<string, readonly string[]>()
+    return evidence.judged === 0 || [...wanted].some(([id, all]) => all.some((side) => !sides.get(id)?.has(side)))
+  }
+  if (!isOpen(trial)) return false
+  return !isOpen(await runTrial({ overlay: undefined, ...options, ...phase, enough: () => false }))
 }
+
+/** What has to be seen of a requirement before it passes. */
+const SIDES = inputSides(loadResourceSchemas())
 
 /** Cases that are run together. */
 export interface Phase {

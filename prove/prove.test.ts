@@ -49,7 +49,9 @@ describe('a mutant', PATIENT, () => {
   })
 
   test('whose good requests are refused is withheld where it says so, and survives where it does not', async () => {
-    expect(await proveMutant(screen(refuses, { withheld: true }), OPTIONS)).toMatchObject({ result: 'withheld' })
+    expect(await proveMutant(screen(refuses, { withheld: 'its form is a gap' }), OPTIONS)).toMatchObject({
+      result: 'withheld',
+    })
     expect(await proveMutant(screen(refuses), OPTIONS)).toMatchObject({ result: 'survived' })
   })
 

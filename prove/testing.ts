@@ -1,5 +1,12 @@
 import { expect } from 'vitest'
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
+import { inputSides } from '../rules/core/sides.ts'
+import { decide, type Verdicts } from '../rules/core/verdict.ts'
+import { answerPlaces, resolveBinding, shippedBinding, unansweredGaps } from '../schemas/binding.ts'
+import { features, GENERAL } from '../schemas/features.ts'
+import { ledger } from '../schemas/ledger.ts'
+import { loadResourceSchemas } from '../schemas/load.ts'
+import { claimedOperations } from '../schemas/operations.ts'
 import { allCases } from '../suites/cases/index.ts'
 import type { Selection } from './job.ts'
 import { runTrial, type Trial, type TrialOptions } from './trial.ts'
@@ -38,4 +45,26 @@ export async function tried(
   expect(trial.faults).toEqual([])
   expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
   return { trial, red: [...new Set(trial.broken.map(({ requirement }) => requirement))].sort() }
+}
+
+const claimed = new Set(features().flatMap(({ id, available }) => (available && id !== GENERAL ? [id] : [])))
+const files = [shippedBinding('reference'), shippedBinding('default')]
+const binding = resolveBinding({ name: 'reference', chain: ['reference', 'default'], files })
+
+/** What a run with these exchanges and cases ends with. */
+export function verdictsOf(trial: Trial): Verdicts {
+  return decide({
+    ledger: ledger(),
+    tallies: trial.tallies,
+    cases: trial.records,
+    sides: inputSides(loadResourceSchemas()),
+    claimed,
+    operations: claimedOperations(claimed),
+    unanswered: new Set(unansweredGaps(binding)),
+    answered: answerPlaces(binding),
+    only: undefined,
+    strict: true,
+    problems: trial.faults,
+    successes: [...trial.exchanges.values()].filter(({ response: { status } }) => status < 300).length,
+  })
 }

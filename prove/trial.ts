@@ -18,7 +18,7 @@ import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
 export interface TrialOptions {
-  readonly overlay: Overlay | undefined
+  readonly overlay: Overlay | readonly Overlay[] | undefined
   /** laid below it, as if the reference were that way; left out: nothing */
   readonly reference?: Overlay
   readonly plan?: ReferenceOptions['plan']
@@ -68,7 +68,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   // What the suite sees of a reference that broke says nothing: there is no need to go on.
   let onFault = (): void => {}
   const reference = await startReference({
-    overlays: [options.reference, options.overlay].filter((one) => one !== undefined),
+    overlays: [options.reference, options.overlay].flat().filter((one) => one !== undefined),
     ...(options.plan ? { plan: options.plan } : {}),
     ...(options.newId ? { newId: options.newId } : {}),
     onFault(error) {
@@ -80,7 +80,10 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     const { factory, data } = oracleFor(options)
     const run = contextOf(options, data, reference)
     const totals = createTotals(options, () => worker.stop())
-    const worker = openMemoryWorker(run, factory.oracle.binding, watch(factory, totals.judged), totals.sent)
+    const watched = watch(factory, totals.judged)
+    // One for all cases, as in any run: some rules need to see several.
+    const judge = watched.createJudge()
+    const worker = { ...openMemoryWorker(run, factory.oracle.binding, watched, totals.sent), judge }
     onFault = () => totals.stop()
     try {
       const runOne = async (one: MeasuredCase): Promise<void> => {
@@ -97,6 +100,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       await Promise.all(Array.from({ length: options.concurrency }, lane))
       for (const one of alone) await runOne(one)
       for (const end of ends) await end()
+      judge.end()
     } finally {
       await worker.close()
     }

@@ -19,8 +19,8 @@ import { observedRule } from './topics/general/observed.ts'
 import { codesRule, errorShapeRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { staysRule } from './topics/general/stays.ts'
-import { errorsJsonRule, successRule, versionsRule } from './topics/general/success.ts'
-import { formsRule, worksRule } from './topics/general/works.ts'
+import { successRule, versionsRule } from './topics/general/success.ts'
+import { formsRule, lastsRule, worksRule } from './topics/general/works.ts'
 import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
 import { linesComeOutRule, linesOnceRule, linesUnchangedRule, saidTwiceRule } from './topics/ingestion/lines.ts'
 import { confirmsRule, sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
@@ -37,7 +37,6 @@ import { unguardedRule } from './traffic/unguarded.ts'
 /** Rules that look at one exchange. */
 export const exchangeRules: readonly ExchangeRule[] = [
   successRule,
-  errorsJsonRule,
   deletedRule,
   keysRule,
   tapRule,
@@ -55,7 +54,6 @@ const groupRules: readonly GroupRule[] = [
   formsRule,
   authenticatesRule,
   confirmsRule,
-  codesRule,
   tapSelectionRule,
   sameDayRule,
   sharesRule,
@@ -90,6 +88,8 @@ const suspensionRules: readonly Rule<Suspension>[] = [statusFollowsRule, senders
 export const historyRules: readonly HistoryRule<unknown>[] = [
   controlsWith(judgeInput),
   familiesRule,
+  codesRule as HistoryRule<unknown>,
+  lastsRule as HistoryRule<unknown>,
   naturalRule,
   copiedContentRule,
   ...existenceRules,

@@ -60,6 +60,8 @@ export interface Stopped {
   readonly left: number | undefined
   /** the judge of the run has seen all exchanges */
   readonly judged: boolean
+  /** in words: how far the pace was lowered */
+  readonly slowed?: string | undefined
 }
 
 const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, judged: false }
@@ -90,6 +92,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       })
       const environment = {
         ...machineInWords(),
+        ...(stopped.slowed === undefined ? {} : { pace: stopped.slowed }),
         ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
         ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
       }

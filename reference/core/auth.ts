@@ -28,7 +28,7 @@ export const authorize: Authorize = (access, headers, state) => {
       )
     case 'ingestion':
       return [headers.apikey, ...basicOf(headers)].some((key) =>
-        opens(key, credentials.ingestionKey, state, 'key', 'ingestion'),
+        ['key', 'enterprise-key'].some((kept) => opens(key, credentials.ingestionKey, state, kept, 'ingestion')),
       )
     case 'open':
       return true

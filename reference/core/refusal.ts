@@ -7,6 +7,7 @@ export type ErrorStyle = 'v1' | 'bare' | 'v3'
 export type RefusalCode =
   | 'BadRequest'
   | 'NotAuthorized'
+  | 'Forbidden'
   | 'NotFound'
   | 'MethodNotAllowed'
   | 'Conflict'
@@ -17,6 +18,7 @@ export type RefusalCode =
 const STATUS: Readonly<Record<RefusalCode, number>> = {
   BadRequest: 400,
   NotAuthorized: 401,
+  Forbidden: 403,
   NotFound: 404,
   MethodNotAllowed: 405,
   Conflict: 409,

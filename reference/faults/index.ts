@@ -11,6 +11,7 @@ import { errorFaults } from './general/errors.ts'
 import { parallelFaults } from './general/parallel.ts'
 import { severalFaults } from './general/several.ts'
 import { storedFaults } from './general/stored.ts'
+import { wholeFaults } from './general/whole.ts'
 import { exclusionFaults, lineFaults, suspensionFaults } from './ingestion/ingestion.ts'
 import { groupFaults } from './pipelines/groups.ts'
 import { nodeFaults } from './pipelines/nodes.ts'
@@ -32,6 +33,7 @@ export function allFaults(): readonly Fault[] {
     ...parallelFaults,
     ...severalFaults,
     ...storedFaults,
+    ...wholeFaults,
     ...configurationFaults,
     ...exclusionFaults,
     ...lineFaults,

@@ -231,6 +231,7 @@ const RECORDED = [
   'exchanges without a whole answer',
   'entries with something amiss',
   'texts',
+  'pace',
   'looks',
 ]
 

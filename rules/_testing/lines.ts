@@ -12,6 +12,7 @@ let tick = 0
 export interface OneLine {
   readonly number: number
   readonly app?: string
+  readonly host?: string
   readonly text?: string
   readonly level?: string
 }
@@ -21,7 +22,7 @@ function digest(lines: readonly OneLine[], unreadable = 0): LineDigest {
     count: lines.length + unreadable,
     unreadable,
     marks: ['assay-0-x-1'],
-    senders: lines.map(({ app = 'a', level = 'info' }) => ({ host: 'h', app, level, tags: ['t'] })),
+    senders: lines.map(({ app = 'a', host = 'h', level = 'info' }) => ({ host, app, level, tags: ['t'] })),
     lines: lines.map(({ number, text = 'same' }, index) => `0.${number} ${text} ${NOW + number} ${index}`),
   }
 }

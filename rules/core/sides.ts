@@ -14,8 +14,12 @@ export function sizesOf(schema: JsonSchema, keyword: string): readonly number[] 
   return least === undefined || most === undefined ? [] : [most, Math.floor((least + most) / 2)]
 }
 
+/** The name of a good text of letters that are often not thought of. */
+export const FOREIGN = 'letters outside ASCII'
+
 /** The names of the good values of a keyword, each of which has to be taken: none speaks for another. */
 function edgesOf(schema: JsonSchema, keyword: string): readonly string[] {
+  if (keyword === 'pattern') return /^\^\[\^[^\]]+\]/.test(schema.pattern ?? '') ? [FOREIGN] : []
   if (keyword === 'enum') return (schema.enum ?? []).map((value) => `enum ${value}`)
   return sizesOf(schema, keyword).map((size) => `${keyword === 'maximum' ? 'value' : 'length'} ${size}`)
 }

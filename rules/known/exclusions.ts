@@ -4,7 +4,7 @@ import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
 import type { Batch } from './batches.ts'
-import { isOwnName } from './lines.ts'
+import { isOwnName, type Line } from './lines.ts'
 
 interface Change {
   readonly exchange: string
@@ -13,9 +13,9 @@ interface Change {
   readonly end: number
 }
 
-/** The exclusion rule of a history. It selects by the name of an application. */
+/** The exclusion rule of a history. It selects by the name of an application, or of a host, which stands in the text as well. */
 export interface Exclusion {
-  /** every word in the bodies of the rule: a line is matched whose application is one of them */
+  /** every word in the bodies of the rule: a line is matched whose application or host is one of them */
   readonly names: Set<string>
   made: Change | undefined
   /** the newest change of the rule: from then on it acts */
@@ -53,6 +53,11 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   // A second rule, or one that comes back, is not followed.
   if (rule.made) rule.unknown = true
   rule.made = change
+}
+
+/** Whether an exclusion rule selects a line. */
+export function selectedBy({ names }: Exclusion, { sender }: Line): boolean {
+  return names.has(sender?.app ?? '') || names.has(sender?.host ?? '')
 }
 
 /** How the exclusion rule stood to lines when they were sent, and why what becomes of them may be no proof. */

@@ -89,3 +89,28 @@ test('a target that never answered is not away: it may be named wrongly', () => 
   for (let index = 0; index < 5; index += 1) note(REFUSED)
   expect(outage.isAway()).toBe(true)
 })
+
+test('a target that keeps everybody out is waited for two minutes in all, and not much over one at once', () => {
+  const { outage, pass } = after([{}, 1])
+  const waits = (milliseconds: number): boolean => {
+    outage.keepsOut()
+    pass(milliseconds - 1)
+    const stillWaits = outage.isAway()
+    pass(1)
+    const gaveUp = !outage.isAway()
+    outage.note(exchange('GET /v1/config/view'))
+    return stillWaits && gaveUp
+  }
+  expect([waits(70_000), waits(50_000)]).toEqual([true, true])
+  outage.keepsOut()
+  expect(outage.isAway()).toBe(false)
+})
+
+test('a target that answers fifty requests in a row with 500 has broken down, until it answers otherwise', () => {
+  const { outage } = after([{ status: 500 }, 49])
+  expect(outage.isDown()).toBe(false)
+  outage.note(exchange('GET /v1/config/view', { status: 500 }))
+  expect(outage.isDown()).toBe(true)
+  outage.note(exchange('GET /v1/config/view', { status: 404 }))
+  expect(outage.isDown()).toBe(false)
+})

@@ -6,9 +6,11 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 const ENOUGH = 5
 /** Milliseconds that a run waits in all for a target that is away: long enough for a restart. */
 const PATIENCE_MS = 60_000
-/** Milliseconds that a run waits for a target that keeps everybody out, each time, and how often: guards are not described. */
+/** Milliseconds that a run waits for a target that keeps everybody out, each time and in all: guards are not described. */
 const KEPT_OUT_MS = 70_000
-const MOST_TIMES = 5
+const KEPT_OUT_IN_ALL_MS = 120_000
+/** So many answers with 500 in a row, to requests of all kinds: it has broken down, and repeats are in vain. */
+const BROKEN_DOWN = 50
 /** Milliseconds between two requests that ask whether it is back. */
 const ASK_EVERY_MS = 500
 
@@ -23,6 +25,8 @@ export interface Outage {
   keepsOut(): void
   /** It is away, and there is patience left to wait. */
   isAway(): boolean
+  /** It answers everything with 500. */
+  isDown(): boolean
   /** Whether it is time to ask if the target is back: of all that wait, one is told so. */
   asks(): boolean
 }
@@ -33,33 +37,36 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
   let inVain = 0
   /** since when it is away */
   let since: number | undefined
-  let waited = 0
+  /** while it was away, and while it kept everybody out */
+  const waited = { away: 0, out: 0 }
   let askAt = 0
   let keptOut = false
-  let times = 0
+  let hurt = 0
   return {
+    isDown: () => hurt >= BROKEN_DOWN,
     note(exchange) {
+      hurt = exchange._outcome === 'complete' && exchange.response.status === 500 ? hurt + 1 : 0
       if (isInVain(exchange)) {
         inVain += 1
         if (answered && inVain >= ENOUGH) since ??= now()
         return
       }
       if (keptOut && isRefusal(exchange)) return
-      if (since !== undefined && !keptOut) waited += now() - since
+      if (since !== undefined) waited[keptOut ? 'out' : 'away'] += now() - since
       answered = true
       inVain = 0
       since = undefined
       keptOut = false
     },
     keepsOut() {
-      times += 1
       since ??= now()
       keptOut = true
     },
     isAway() {
       if (since === undefined) return false
       const spent = now() - since
-      return keptOut ? times <= MOST_TIMES && spent < KEPT_OUT_MS : waited + spent < PATIENCE_MS
+      if (!keptOut) return waited.away + spent < PATIENCE_MS
+      return spent < KEPT_OUT_MS && waited.out + spent < KEPT_OUT_IN_ALL_MS
     },
     asks() {
       if (now() < askAt) return false

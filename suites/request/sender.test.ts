@@ -52,7 +52,13 @@ function world(
       lower: () => {},
       lowered: () => undefined,
     },
-    outage: more.outage ?? { note: () => {}, keepsOut: () => {}, isAway: () => false, asks: () => false },
+    outage: more.outage ?? {
+      note: () => {},
+      keepsOut: () => {},
+      isAway: () => false,
+      isDown: () => false,
+      asks: () => false,
+    },
     readOnly: more.readOnly ?? false,
     sink: more.sink ?? {},
     stopped: () => stopped,
@@ -209,7 +215,13 @@ describe('while the target is away', () => {
   })
 
   test('nobody waits once the run is stopped', async () => {
-    const away: Outage = { note: () => {}, keepsOut: () => {}, isAway: () => true, asks: () => false }
+    const away: Outage = {
+      note: () => {},
+      keepsOut: () => {},
+      isAway: () => true,
+      isDown: () => false,
+      asks: () => false,
+    }
     const { sender, sent } = world([REFUSED], true, { outage: away })
     await sender.send({ ...GET, intent: { kind: 'cleanup' } })
     expect(sent).toHaveLength(1)

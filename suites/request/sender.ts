@@ -153,7 +153,7 @@ export function createSender(options: SenderOptions): Sender {
         door.shut.add(keyOf(exchange))
       }
       const mostRepeats = Math.max(POLICY.mostRepeats, (sent.view.failing ?? 0) - 1)
-      const again = options.stopped() ? undefined : retries.next(exchange, repeatable, mostRepeats)
+      const again = options.stopped() || outage.isDown() ? undefined : retries.next(exchange, repeatable, mostRepeats)
       if (!again) return { ...sent, judgements }
       // What a target asks for, or puts off, holds for all cases.
       if (again.asked || again.repeat === 0) pace.pause(again.waitMs)

@@ -201,6 +201,15 @@ describe('a target that can be tested', () => {
     expect(found).toMatchObject({ failure: undefined, unfit: ['list-screens'] })
     expect(found.notes).toHaveLength(1)
   })
+  test('may redirect some reads: that is told, with what to set', async () => {
+    const found = await http(
+      good((headers, url) => (url.startsWith('/v1/config/screen') ? 308 : known(headers) ? 200 : 401)),
+    )
+    expect(found).toMatchObject({ failure: undefined, unfit: [] })
+    expect(found.notes).toEqual([
+      'list-screens (GET /v1/config/screen) is redirected to nowhere (308): redirects are not followed; write the paths in the binding as the target has them',
+    ])
+  })
   test('may refuse a right service key in one place: the suites will tell', async () => {
     const closed = (url: string): boolean => url.startsWith('/v1/usage/tags')
     const found = await http(

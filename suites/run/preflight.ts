@@ -117,6 +117,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     ({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status),
   )
   const notes = [
+    ...redirected(reads),
     ...skipped(unfit, lacking),
     ...refusedInPart(tried),
     ...uncheckedCredentials(uncheckedOf(input), binding),
@@ -148,6 +149,19 @@ function skipped(unfit: readonly Read[], lacking: readonly Lacking[]): string[] 
         `no ${field} is configured: requests without it are refused by ${answers}; requirements that need it are skipped`,
     ),
   ]
+}
+
+/** Reads whose answers only point to another address, such as one with a slash at its end. */
+function redirected(reads: readonly Read[]): string[] {
+  const away = reads.filter(({ exchange: { response } }) => response.status >= 300 && response.status < 400)
+  const [first] = away
+  if (!first) return []
+  const { operation, exchange } = first
+  const { headers, status } = exchange.response
+  const to = headers.find(({ name }) => name.toLowerCase() === 'location')?.value ?? 'nowhere'
+  const others = away.length === 1 ? '' : `, and ${away.length - 1} more`
+  const what = `${operation.id} (${operation.method} ${operation.path}) is redirected to ${to} (${status})${others}`
+  return [`${what}: redirects are not followed; write the paths in the binding as the target has them`]
 }
 
 /** What the reads were answered that are tried before a run. */

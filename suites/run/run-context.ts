@@ -90,6 +90,8 @@ export interface WorkerEnd {
   readonly left: number
   /** all exchanges were judged as they were written, by the judge of the run */
   readonly judged: boolean
+  /** in words: how far the pace was lowered, where the target kept everybody out */
+  readonly slowed: string | undefined
 }
 
 /** The place of a fault that is none of a file. */

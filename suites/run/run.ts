@@ -40,6 +40,8 @@ export interface RunOutcome {
   readonly left: number | undefined
   /** all exchanges were judged as they were written, by the judge of the run */
   readonly judged: boolean
+  /** in words: how far the pace was lowered; undefined: it was not */
+  readonly slowed: string | undefined
 }
 
 /** A run under way. */
@@ -92,8 +94,8 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     done: run(context, reporter, judge, (problem) => problems.push(problem))
       .then(async (failure) => {
         if (failure !== undefined) problems.push(failure)
-        const { faults = [], left, judged = false } = (await worker.lastWord(failure === undefined)) ?? {}
-        return { finished, problems, faults, left, judged }
+        const { faults = [], left, judged = false, slowed } = (await worker.lastWord(failure === undefined)) ?? {}
+        return { finished, problems, faults, left, judged, slowed }
       })
       .finally(() => worker.close()),
     stop: () => worker.stop(),

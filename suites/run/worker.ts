@@ -144,10 +144,12 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     exchanges.flush()
     watchHeap()
   }
+  const shared = freshState(run, binding)
   const sayEnd = (): void => {
     const { left } = progress
     const judged = judge !== undefined
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged } satisfies WorkerEnd)
+    const slowed = shared.pace.lowered()
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged, slowed } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
@@ -155,7 +157,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {
     ...parts,
-    ...freshState(run, binding),
+    ...shared,
     stopped: () => stopped,
     stop,
     async close() {

@@ -32,6 +32,10 @@ const SEVERAL: Readonly<Record<string, string>> = {
   'add-group-to-pipeline/inputs': 'PLACEMENT-PLACES',
   'switch-group-revision/inputs': 'REVISION-INPUTS-SET',
   'update-gateway-route/legacy_routing': 'ROUTE-PATCH-APPLIES',
+  'update-transform/deploy_type': 'NODE-DEPLOY-TYPE-VALUES',
+  'update-source/deploy_type': 'NODE-DEPLOY-TYPE-VALUES',
+  'add-group-to-pipeline/deploy_type': 'PLACEMENT-DEPLOY-TYPE-VALUES',
+  'create-group-from-pipeline/deploy_type': 'GROUP-DEPLOY-TYPE-VALUES',
   'update-state-variables/state': 'STATEVAR-APPLIES',
 }
 
@@ -265,7 +269,7 @@ export class Walk {
       const requirement = SEVERAL[`${call.operation}/${field}`]
       // How many there are is tried, not what they are.
       const value = isRecord(sent) ? alike(sent, plain[field]) : sent
-      const first = firstOf(value) ?? plain[field]
+      const first = firstOf(value) ?? (typeof value === 'boolean' ? !value : plain[field])
       if (requirement === undefined || isDeepStrictEqual(value, first)) continue
       const edge = `${field}: ${isRecord(value) || Array.isArray(value) ? `${Object.keys(value).length} of them` : value}`
       await send(field, first, good)

@@ -38,6 +38,12 @@ export const keyFaults: readonly Fault[] = [
     (created, { name }) => (/^first /.test(String(name)) ? Math.floor(created / 1000) : created),
   ),
   createdKeys(
+    'keys-created-half-a-day-off',
+    'KEY-CREATED-MILLISECONDS',
+    'created of a key is twelve hours late',
+    (created) => created + 43_200_000,
+  ),
+  createdKeys(
     'keys-created-microseconds',
     'KEY-CREATED-MILLISECONDS',
     'created of a key is in microseconds',

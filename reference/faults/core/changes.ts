@@ -3,7 +3,7 @@ import { at, withValue } from '../../../schemas/pointer.ts'
 import { operationRow } from '../../../schemas/service.ts'
 import type { Authorize } from '../../core/auth.ts'
 import { type Answer, isPending, type PlainRequest, type Reply } from '../../core/message.ts'
-import { invalid } from '../../core/refusal.ts'
+import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type Thing, things } from '../../model/state.ts'
@@ -153,10 +153,10 @@ export function handler(operation: string, wrap: (inner: Handler) => Handler): C
 }
 
 /** Refuses the requests for which `bad` holds. */
-export function refused(operation: string, bad: (call: Call) => boolean): Changes {
-  return handler(operation, (inner) => (call) => {
-    if (bad(call)) throw invalid('', 'is not taken')
-    return inner(call)
+export function refused(operation: string, bad: (call: Call) => boolean, code: RefusalCode = 'BadRequest'): Changes {
+  return asked(operation, (call) => {
+    if (bad(call)) throw new Refusal(code, 'this is not taken')
+    return call
   })
 }
 

@@ -1,3 +1,4 @@
+import type { BindingFile } from '../../../schemas/binding.ts'
 import type { Overlay } from '../../core/overlay.ts'
 
 /** What a fault or a variant does differently. */
@@ -12,10 +13,12 @@ export interface Fault {
   readonly kills: readonly string[]
   /**
    * The fault shows in refused good requests, for which a fair reader finds other reasons as well. So it may be that no
-   * requirement fails. But the first one does not pass either, so that no run ends as conformant.
+   * requirement fails. But the first one does not pass either, so that no run ends as conformant. The reason stands here.
    */
-  readonly withheld?: true
+  readonly withheld?: string
   readonly changes: Changes
+  /** what the target would have to say of itself, laid over the binding of the reference */
+  readonly binding?: () => BindingFile
 }
 
 export function overlayOf(fault: Fault): Overlay {
@@ -33,6 +36,8 @@ export function each<T>(changes: (what: T) => Changes): Row<T> {
 export const fault: Row<Changes> = each((changes) => changes)
 
 /** The same fault, found by what is not found to hold. */
-export function withheld(one: Fault): Fault {
-  return { ...one, withheld: true }
+export function withheld(one: Fault, why: string = OPEN): Fault {
+  return { ...one, withheld: why }
 }
+
+const OPEN = 'path or body come from a binding, which may not fit the target'

@@ -69,7 +69,7 @@ interface FaultRow extends ChangeRow {
   readonly about: string
   /** requirements, with blanks between */
   readonly kills: string
-  readonly withheld?: true
+  readonly withheld?: string
 }
 
 /** The rows of a file. */

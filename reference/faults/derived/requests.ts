@@ -50,8 +50,9 @@ export function derivedFromRequests(): Derived {
           name,
           about: `${place.name}: ${about}`,
           kills: [requirement],
-          // A rule that refuses good values may refuse the very ones that every request is made of.
-          ...(way === 'tightened' ? { withheld: true } : {}),
+          ...(way === 'tightened' && change.requirement === undefined
+            ? { withheld: 'the value may be one of those that every good request is made of' }
+            : {}),
           changes: laid(place, change, edit),
         })
       }

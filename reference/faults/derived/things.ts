@@ -151,14 +151,19 @@ function returns(type: string): Changes {
   })
 }
 
-/** Of these the text says that a removal takes no other along. Elsewhere the other is missed. */
-const ALONE = ['member', 'screen', 'exclusion']
+/** Of these the text says that a removal takes no other along, or changes it. Elsewhere the other is missed. */
+const ALONE: Readonly<Record<string, Json>> = {
+  member: { role: 'member' },
+  exclusion: { active: false },
+  screen: { title: 'Screen' },
+}
 
 const lasting = service().resources.flatMap(({ type, relations }): Fault[] => {
   const lost = lostOf(type)
   const [remove] = operationsOn(type, 'remove')
   if (relations === undefined || remove === undefined) return []
   const gone = relations.removed ?? ''
+  const others = ALONE[type]
   const vanishes = later(type, (_, all, key) => void all.delete(key))
   return [
     { name: `${type}-vanishes`, about: `a ${type} is gone a while after it was made`, kills: lost, changes: vanishes },
@@ -171,14 +176,29 @@ const lasting = service().resources.flatMap(({ type, relations }): Fault[] => {
     {
       name: `${remove}-takes-another`,
       about: `the removal of a ${type} removes another one as well`,
-      kills: ALONE.includes(type) ? [gone] : lost,
+      kills: type in ALONE ? [gone] : lost,
       changes: afterwards(remove, ({ state }) => {
         const other = [...things(state, type)].findLast(([, { body }]) => body.role !== 'owner')
         if (other) things(state, type).delete(other[0])
       }),
     },
+    ...(others === undefined
+      ? []
+      : [
+          {
+            name: `${remove}-changes-others`,
+            about: `the removal of a ${type} changes all others`,
+            kills: [gone],
+            changes: afterwards(remove, ({ state }) => overwrite(state, type, others)),
+          },
+        ]),
   ]
 })
+
+/** Gives everything of a type these values, but for the owner of the account. */
+function overwrite(state: State, type: string, values: Json): void {
+  for (const one of things(state, type).values()) if (one.body.role !== 'owner') one.body = { ...one.body, ...values }
+}
 
 /** A value that is lost over time. `is`: which ones are; `values`: what is there then. */
 const fades = each(({ type, is, values }: { type: string; is: Test; values: Json }) =>
@@ -259,8 +279,7 @@ const reaching = OPERATIONS.flatMap((operation, index) =>
       kills: type === 'pipeline' ? ['PROCESSING-STATUS-SWITCHES'] : [...lostOf(type), ...removed],
       changes: afterwards(operation, ({ state }) => {
         if (values === undefined) things(state, type).clear()
-        for (const one of things(state, type).values())
-          if (one.body.role !== 'owner') one.body = { ...one.body, ...values }
+        else overwrite(state, type, values)
       }),
     }
   }),

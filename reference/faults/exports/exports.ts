@@ -241,6 +241,7 @@ const v2Faults: readonly Fault[] = [
     },
   ),
   times('export-from-zero-late', 'EXPORT-V2-FROM-ZERO', 'from=0 begins an hour ago', { name: 'from', hours: 1 }),
+  times('export-from-zero-two-days', 'EXPORT-V2-FROM-ZERO', 'from=0 begins two days ago', { name: 'from', hours: 48 }),
   times('export-to-zero-early', 'EXPORT-V2-TO-ZERO', 'to=0 ends an hour ago', { name: 'to', hours: 1 }),
   times('export-to-zero-ahead', 'EXPORT-V2-TO-ZERO', 'to=0 ends in a month', { name: 'to', hours: -720 }),
   times('export-to-zero-today', 'EXPORT-V2-TO-ZERO', 'to=0 ends three hours ahead', { name: 'to', hours: -3 }),

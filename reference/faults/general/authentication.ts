@@ -131,9 +131,9 @@ const strictFaults: readonly Fault[] = [
     'an enterprise key is refused where an access token stands beside it',
     ({ authorization }) => authorization !== undefined,
   ),
-  // No other family takes this key. So it looks like a wrong one, which preflight finds.
   withheld(
     keeps('enterprise-key-refused', 'enterprise', 'AUTH-ENTERPRISE-KEY', 'enterprise keys are refused', () => true),
+    'no other family takes this key, so that it looks like a wrong one, which preflight finds',
   ),
   ...['v1', 'v2'].map((family) =>
     keeps(
@@ -161,14 +161,24 @@ const strictFaults: readonly Fault[] = [
       asV3(operation),
     ),
   ),
+  ...(
+    [
+      ['list-views', 'AUTH-V1-SERVICE-KEY', 400],
+      ['list-usage-v2-by-host', 'AUTH-V2-SERVICE-KEY', 404],
+    ] as const
+  ).map(([operation, requirement, status]) =>
+    fault(`${operation}-service-key-${status}`, requirement, `${operation} answers service keys with ${status}`, {
+      ...asV3(operation),
+      answer: (answer, _, id) => (id === operation && answer.status === 401 ? { ...answer, status } : answer),
+    }),
+  ),
   fault(
-    'list-views-service-key-400',
-    'AUTH-V1-SERVICE-KEY',
-    'list-views says of existing service keys that the request is a bad one',
-    {
-      ...asV3('list-views'),
-      answer: (answer, _, id) => (id === 'list-views' && answer.status === 401 ? { ...answer, status: 400 } : answer),
-    },
+    'made-ingestion-key-opens-nothing',
+    'KEY-KEY-AUTHENTICATES',
+    'lines are not taken with an ingestion key that was made',
+    admission((access, { apikey }, { credentials }) =>
+      access === 'ingestion' && apikey !== credentials.ingestionKey ? false : undefined,
+    ),
   ),
 ]
 

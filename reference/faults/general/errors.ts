@@ -86,6 +86,8 @@ function partly(call: Call, operation: string, schema: string, handler: Handler)
   throw violated(violations)
 }
 
+const PAGE = { headers: { 'content-type': 'text/html' }, text: ['<!doctype html><title>Bad request</title>'] }
+
 /** Operations that are carried out though they are refused. */
 const DONE = [
   ...['board', 'member', 'preset-alert', 'transform', 'enterprise-key'].map((type) => `create-${type}`),
@@ -116,6 +118,9 @@ export const errorFaults: readonly Fault[] = [
     'the error of a bad preset alert says in a list what is wrong',
     refusalBody('update-preset-alert', ({ error, code }) => ({ code, error: [error] })),
   ),
+  fault('errors-html', 'BODY-JSON', 'errors are pages', {
+    answer: ({ json, ...answer }) => (answer.status === 400 ? { ...answer, ...PAGE } : { ...answer, json }),
+  }),
   ...WITH_BODY.flatMap((id) => [
     malformed(`${id}-malformed`, 'REQUEST-BODY-JSON', `${id} reads a body that is no JSON as an empty object`, id),
     plain(`${id}-plain-json`, 'REQUEST-CONTENT-TYPE', `${id} refuses application/json without a character set`, id),

@@ -93,6 +93,11 @@ export const storedFaults: readonly Fault[] = [
       choosy(`${word}-title-ascii`, `${id}-TITLE-PATTERN`, `${about} ASCII alone`, { of, field, refuses: isForeign }),
     ]
   }),
+  choosy('group-title-40', 'GROUP-TITLE-MAX', 'titles of groups may hold at most 40 characters', {
+    of: ['create-group-from-pipeline'],
+    field: 'title',
+    refuses: (text) => text.length > 40,
+  }),
   choosy('node-description-ascii', 'NODE-DESCRIPTION-PATTERN', 'descriptions of nodes may hold ASCII alone', {
     of: ['update-transform', 'update-source'],
     field: 'description',

@@ -1,6 +1,6 @@
 import type { Call, Handler } from '../../core/route.ts'
 import { excludes } from '../../ingestion/exclusions.ts'
-import type { NewLine } from '../../model/lines.ts'
+import { createLineStore, type NewLine } from '../../model/lines.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
 import { afterwards, asked, body, handler, type Json, named, type Rows, replied, sentLines } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
@@ -127,6 +127,14 @@ function keeps(change: (rule: Thing) => Thing): Changes {
   })
 }
 
+/** Lines meet these exclusion rules only. */
+function withRules(acts: (rule: Thing) => boolean): Changes {
+  return asked('ingest-lines', (call) => {
+    const acting = new Map([...things(call.state, 'exclusion')].filter(([, rule]) => acts(rule)))
+    return { ...call, state: { ...call.state, things: new Map([...call.state.things, ['exclusion', acting]]) } }
+  })
+}
+
 /** Faults in what exclusion rules drop, and in how they are kept. */
 export const exclusionFaults: readonly Fault[] = [
   fault(
@@ -155,10 +163,15 @@ export const exclusionFaults: readonly Fault[] = [
     'exclusion-idle',
     'EXCLUSION-DROPS',
     'an exclusion rule drops nothing',
-    asked('ingest-lines', (call) => {
-      const kept = [...call.state.things].filter(([type]) => type !== 'exclusion')
-      return { ...call, state: { ...call.state, things: new Map(kept) } }
-    }),
+    withRules(() => false),
+  ),
+  ...(['apps', 'hosts', 'query'] as const).map((by) =>
+    fault(
+      `exclusion-by-${by}-idle`,
+      'EXCLUSION-DROPS',
+      `an exclusion rule that selects by ${by} drops nothing`,
+      withRules((rule) => String(rule.body[by]) === ''),
+    ),
   ),
   fault(
     'exclusion-stays-active',
@@ -237,6 +250,12 @@ export const suspensionFaults: readonly Fault[] = [
       const suspension = { ...call.state.suspension, suspended: false }
       return { ...call, state: { ...call.state, suspension } }
     }),
+  ),
+  fault(
+    'suspension-deletes-stored',
+    'LINES-COME-OUT',
+    'a suspension deletes the lines that were stored before it',
+    afterwards('confirm-suspension', ({ state }) => void Object.assign(state, { lines: createLineStore() })),
   ),
   fault(
     'suspension-half-resumed',

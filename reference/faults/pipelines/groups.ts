@@ -1,5 +1,6 @@
+import type { Call } from '../../core/route.ts'
 import { type State, things, within } from '../../model/state.ts'
-import { afterwards, askedBody, handler, type Json, named, stored, success } from '../core/changes.ts'
+import { afterwards, askedBody, handler, type Json, named, refused, stored, success } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 const CREATE = 'create-group-from-pipeline'
@@ -57,6 +58,12 @@ const placed = each((change: Parameters<typeof askedBody>[1]) => askedBody('add-
 
 const moved = each((change: Parameters<typeof stored>[1]) => stored('switch-group-revision', change))
 
+/** Whether a placed group is to move to another revision than it has. */
+function isElsewhere(call: Call): boolean {
+  const now = named(call, 'placed-group')?.body.transform_group_revision_id
+  return (call.body as Json).transform_group_revision_id !== now
+}
+
 /** A read that is right the first time only. */
 const fades = each(({ operation, values }: { operation: string; values: Json }) => {
   const seen = new Set<string>()
@@ -99,7 +106,7 @@ export const groupFaults: readonly Fault[] = [
   ),
   fault(
     'group-moves-transforms',
-    'GROUP-CREATE-COPIES GROUP-CREATE-KEEPS',
+    'GROUP-CREATE-KEEPS GROUP-CREATE-COPIES',
     'a processor group takes the listed transforms out of their pipeline',
     afterwards(CREATE, ({ state, body }) => {
       for (const id of (body as Json).pipeline_transform_ids as string[]) things(state, 'transform').delete(id)
@@ -127,6 +134,14 @@ export const groupFaults: readonly Fault[] = [
     const inputs = (sent.inputs ?? []) as string[]
     return { ...sent, inputs: [...inputs, ...inputs] }
   }),
+  ...(['BadRequest', 'Conflict'] as const).map((code) =>
+    fault(
+      `revision-${code === 'Conflict' ? 'busy' : 'stays'}`,
+      'REVISION-MOVES',
+      `a placed group moves to no other revision than its own (${code})`,
+      refused('switch-group-revision', isElsewhere, code),
+    ),
+  ),
   fault(
     'revision-latest',
     'REVISION-MOVES',

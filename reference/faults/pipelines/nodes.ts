@@ -1,5 +1,6 @@
+import type { Call, Handler } from '../../core/route.ts'
 import type { State } from '../../model/state.ts'
-import { askedBody, type Json, named, stored } from '../core/changes.ts'
+import { askedBody, handler, type Json, named, rule, stored } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 /** A node that was updated holds something else than was sent. */
@@ -32,6 +33,30 @@ function mergedConfig(sent: Json, { user_config: before }: Json): Json {
   return { ...sent, user_config: { ...(before as Json), ...(sent.user_config as Json) } }
 }
 
+/** Fields of which a new node may hold any text, and what forbids that. */
+const FREE = [
+  ['title', 'NODE-TITLE-MAX NODE-TITLE-PATTERN'],
+  ['description', 'NODE-DESCRIPTION-PATTERN'],
+  ['deploy_type', 'NODE-DEPLOY-TYPE-VALUES'],
+] as const
+
+/** A field of a new node is not looked at: neither by the form of the reference nor by what the text says. */
+function anyText(word: string, field: string): Changes {
+  const loosen = (name: string) => rule(name, `/properties/${field}`, () => ({ type: 'string' })).schemas
+  return {
+    schemas: (all) => [`${word}-body`, 'node-create'].reduce((known, name) => loosen(name)?.(known) ?? known, all),
+  }
+}
+
+/** A kind that nobody knows is carried out as another one. */
+const anyKind = (usual: string) => (inner: Handler) => (call: Call) => {
+  try {
+    return inner(call)
+  } catch {
+    return inner({ ...call, body: { ...(call.body as Json), type: usual } })
+  }
+}
+
 const source = spoilt('source')
 const [TRANSFORM, SOURCE] = ['TRANSFORM-UPDATE-REPLACES', 'SOURCE-UPDATE-REPLACES']
 
@@ -51,6 +76,13 @@ export const nodeFaults: readonly Fault[] = [
       replaces(`${word}-config-kept-of-kind`, requirement, `${kept} keeps its configuration`, (sent, node) =>
         sent.type === node.type ? { ...sent, user_config: node.user_config } : sent,
       ),
+      ...FREE.map(([field, requirements]) =>
+        fault(`create-${word}-any-${field}`, requirements, `a new ${word} may have any ${field}`, anyText(word, field)),
+      ),
+      fault(`create-${word}-any-kind`, `NODE-${word.toUpperCase()}-KIND`, `a new ${word} may be of any kind`, {
+        ...rule(`${word}-body`, '/properties/type', () => ({ type: 'string' })),
+        ...handler(`create-${word}`, anyKind(word === 'source' ? 'http' : 'filter')),
+      }),
       replaces(`${word}-config-merged`, requirement, `an update of a ${word} merges its configuration`, mergedConfig),
       replaces(`${word}-config-merged-of-kind`, requirement, `${kept} merges its configuration`, (sent, node) =>
         sent.type === node.type ? mergedConfig(sent, node) : sent,

@@ -101,8 +101,20 @@ function resumesTwice(): Changes {
   }
 }
 
+const LATE_MS = 1_500
+
 /** Other ways to take lines, to suspend ingestion, and to remove exclusion rules. */
 export const ingestionVariants: readonly Variant[] = [
+  {
+    name: 'lines-late',
+    about: 'lines are found a second and a half after they were taken',
+    changes: () =>
+      handler('ingest-lines', (inner) => (call) => {
+        setTimeout(() => inner(call), LATE_MS).unref()
+        return { status: 200, json: { status: 'ok' } }
+      }),
+    settleTimeout: 2 * LATE_MS,
+  },
   {
     name: 'no-lines-yet',
     about: 'the account has no lines at the start',

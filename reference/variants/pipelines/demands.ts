@@ -1,8 +1,9 @@
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { bodyOf, type Call, type Handler, param } from '../../core/route.ts'
 import { askedBody, named } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
 import { things, within } from '../../model/state.ts'
-import { conflict, demands } from '../core/changes.ts'
+import { conflict, demands, together } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** The state variables that a request names and that are not there. */
@@ -10,6 +11,25 @@ function unknownVariables(call: Call): string[] {
   const { state } = bodyOf<{ state: object }>(call)
   const known = named(call, 'state-variables')?.body.state ?? {}
   return Object.keys(state ?? {}).filter((name) => !(name in (known as object)))
+}
+
+/** Operations by which something comes to stand in a pipeline, or is made of one. */
+const DEPLOYED = [
+  ...['create-transform', 'create-source', 'update-transform', 'update-source'],
+  ...['add-group-to-pipeline', 'create-group-from-pipeline'],
+]
+
+/** Looks at the deploy type of what a pipeline gets, beside its own. */
+function deployed(check: (sent: unknown, pipeline: unknown) => void): Changes {
+  return together(
+    ...DEPLOYED.map((operation) =>
+      demands(operation, (call) => {
+        const { deploy_type: sent, pipeline_id: id = call.params.pipeline_id } = bodyOf(call)
+        const pipeline = things(call.state, 'pipeline').get(String(id))
+        if (sent !== undefined && pipeline) check(sent, pipeline.body.deploy_type)
+      }),
+    ),
+  )
 }
 
 /** What parts of pipelines are made of and switched to, refused where other targets take it. */
@@ -31,6 +51,14 @@ export const pipelineDemandVariants: readonly Variant[] = [
         ]),
       ),
     }),
+  },
+  {
+    name: 'deploy-type-of-pipeline',
+    about: 'what stands in a pipeline has its deploy type; another one is refused',
+    changes: () =>
+      deployed((sent, pipeline) => {
+        if (sent !== pipeline) throw invalid('/deploy_type', 'is not that of the pipeline')
+      }),
   },
   {
     name: 'tap-fewer-events',

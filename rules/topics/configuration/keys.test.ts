@@ -84,3 +84,20 @@ describe('the time of the creation of a key', () => {
     expect(said(CREATED, history)).toEqual(expected)
   })
 })
+
+describe('the secret by which a list of keys is got', () => {
+  const got = (...keys: readonly string[]): Exchange =>
+    exchange('GET /v1/enterprise/keys', {
+      got: keys.map((key, index) => ({ id: `k${index}`, key })),
+      intent: { kind: 'observe', probe: 'made-key', group: 'g', data: { unknown: false, id: 'k0' } },
+    })
+  const histories: [string, Exchange[], string[]][] = [
+    ['is its own', [unknown(), got('a', 'b')], ['held']],
+    ['is that of another key', [unknown(), got('a', 'b', 'a')], ['broken']],
+    ['opens what an unknown one opens too', [unknown(200), got('a', 'a')], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    // The list itself tells of ids.
+    expect(said('KEY-ID-UNIQUE', history).slice(history.length - 1)).toEqual(expected)
+  })
+})

@@ -1,6 +1,7 @@
 import { at } from '../../../schemas/pointer.ts'
 import { operationsOn } from '../../../schemas/service.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { listIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
@@ -69,7 +70,7 @@ export const authenticatesRule: GroupRule = {
       claimOf('KEY-KEY-AUTHENTICATES', views, { operation: LISTING[0] ?? '' })
     if (view.accepted) {
       const guarded = before.findLast(isUnknown)
-      return guarded && isRefused(guarded) ? [held(claim([guarded, view]))] : []
+      return guarded && isRefused(guarded) ? [held(claim([guarded, view])), ...judgeSecret(view)] : []
     }
     if (view.intent?.final !== true) return []
     const tried = [...before, view].filter((one) => !isUnknown(one) && !one.accepted)
@@ -84,6 +85,21 @@ export const authenticatesRule: GroupRule = {
       }),
     ]
   },
+}
+
+/** A list that was got with the secret of a key shows whether others have the same: of secrets that are hidden, none is got. */
+function judgeSecret(view: ExchangeView): Judgement[] {
+  const list = listIn(view) ?? []
+  const secret = list.find(({ id }) => id === view.intent?.data?.id)?.key
+  const alike = list.filter(({ key }) => key === secret)
+  if (typeof secret !== 'string' || list.length < 2) return []
+  const claim = claimOf('KEY-ID-UNIQUE', [view], { operation: LISTING[0] ?? '' })
+  const fault = {
+    message: 'keys share one secret',
+    expected: 'a secret for each',
+    actual: `${alike.length} have the same`,
+  }
+  return [decide(claim, alike.length === 1 ? undefined : fault)]
 }
 
 function isUnknown({ intent }: ExchangeView): boolean {

@@ -1,6 +1,8 @@
+import { at } from '../../../schemas/pointer.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import { broken, type Claim, held, unclear, untaken } from '../../core/judgement.ts'
 import { about, type Oracle } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
 import { judgeProvoked } from './provoked.ts'
@@ -20,6 +22,8 @@ export function judgeInput(view: ExchangeView, oracle: Oracle): readonly Verdict
       return judgeAuth(view)
     case 'provoke':
       return judgeProvoked(view, oracle)
+    case 'base':
+      return judgeTaken(view)
     default:
       return NONE
   }
@@ -61,12 +65,36 @@ function notTaken(view: ExchangeView, claim: Claim): Verdict[] {
   return verdicts('none', unclear(claim, `${untaken(edge)}${why}`))
 }
 
+/** schema of a body -> the requirement about its deploy types */
+const DEPLOYED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['transform-update', 'source-update', 'node-create'].map((one) => [one, 'NODE-DEPLOY-TYPE-VALUES']),
+  ),
+  'group-from-pipeline': 'GROUP-DEPLOY-TYPE-VALUES',
+  'group-placement': 'PLACEMENT-DEPLOY-TYPE-VALUES',
+}
+
+/** A good request that was carried out shows that its deploy type is taken: others may not fit its pipeline. */
+function judgeTaken(view: ExchangeView): Verdict[] {
+  const requirement = DEPLOYED[operationRow(view.operation?.id)?.request?.schema ?? '']
+  const value = requirement === undefined ? undefined : at(jsonOf(view.request), '/deploy_type')
+  if (requirement === undefined || typeof value !== 'string' || !view.accepted || view.violations.length > 0) return []
+  const claim = { ...about(view), requirement, exchanges: [view.id], edge: `enum ${value}` }
+  return verdicts('none', held({ ...claim, side: 'accepted' }))
+}
+
+/** Whether a value may be refused since what it stands in is another. In a pipeline of the same deploy type, a walk says so. */
+function mayBeMisplaced({ pointer, edge }: Claim): boolean {
+  return pointer === '/deploy_type' && edge?.startsWith('deploy_type: ') !== true
+}
+
 /** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
 function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
   if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
   if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
-  if (!(blamesContent(view) || blamesNamed(view, claim)) || !view.conclusive) return notTaken(view, claim)
+  const isBlamed = blamesContent(view) || blamesNamed(view, claim)
+  if (!isBlamed || !view.conclusive || mayBeMisplaced(claim)) return notTaken(view, claim)
   return verdicts(
     'both',
     broken(claim, {

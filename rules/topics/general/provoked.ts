@@ -4,12 +4,13 @@ import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import type { ExchangeRule, Oracle } from '../../core/rule.ts'
+import type { ExchangeRule, HistoryRule, Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import { claimOf } from '../../known/groups.ts'
 import { judgeBody } from './body.ts'
+import { judgeOpen } from './success.ts'
 
 /** Statuses that say something about the caller, the way or the moment, and not about what was provoked. */
 const BESIDE_THE_POINT = {
@@ -107,34 +108,49 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
   ]
 }
 
+const MOST_CODES = 100
+
 /**
- * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'): two conditions of one
- * operation have two codes.
+ * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'): what is not there, what is in
+ * the way and what is wrong in a request have different codes, whatever operation says so.
  */
-export const codesRule: GroupRule = {
-  name: 'two conditions have two codes',
-  sees: ({ intent, specified }) =>
-    intent?.kind === 'provoke' && (specified?.errors.some(({ condition }) => condition === intent.probe) ?? false),
-  judge(view, before) {
-    const code = toldCode(view)
-    const others = before.filter(
-      (one) =>
-        one.specified === view.specified && one.intent?.probe !== view.intent?.probe && toldCode(one) !== undefined,
-    )
+export const codesRule: HistoryRule<Map<string, ExchangeView>> = {
+  name: 'two kinds of error have two codes',
+  bound: 1,
+  intended: true,
+  timeless: true,
+  acrossCases: true,
+  key: (view) => (kindOf(view) === undefined || toldCode(view) === undefined ? undefined : 'codes'),
+  init: () => new Map(),
+  step(seen, view) {
+    const [kind, code] = [kindOf(view), toldCode(view)]
+    const others = [...seen.values()].filter((one) => kindOf(one) !== kind)
     const [first] = others
-    if (code === undefined || !first) return []
+    if (seen.size < MOST_CODES) seen.set(`${kind} ${code}`, view)
+    if (!first) return { state: seen, judgements: [] }
     const same = others.find((one) => toldCode(one) === code)
-    const claim = claimOf('ERROR-BODY-CODE-UNIQUE', [same ?? first, view])
-    if (!same) return [held(claim)]
-    return [
-      broken(claim, {
-        pointer: '/code',
-        message: `the conditions '${same.intent?.probe}' and '${view.intent?.probe}' have the same code`,
-        expected: `another code than ${shown(code)}`,
-        actual: shown(code),
-      }),
-    ]
+    const message = `two kinds of error have the same code: ${inWords(same ?? first)}, and ${inWords(view)}`
+    const fault = same && {
+      pointer: '/code',
+      message,
+      expected: `another code than ${shown(code)}`,
+      actual: shown(code),
+    }
+    return { state: seen, judgements: [decide(claimOf('ERROR-BODY-CODE-UNIQUE', [same ?? first, view]), fault)] }
   },
+  end: () => [],
+}
+
+/** What an error is about, named by the code that the text has for it; undefined: the text does not tell. */
+function kindOf({ intent, specified, status }: ExchangeView): string | undefined {
+  if (specified?.family === 'v3') return undefined
+  if (intent?.kind === 'refuse') return OWN.has(status) ? 'BadRequest' : undefined
+  const stated = specified?.errors.find(({ condition }) => intent?.kind === 'provoke' && condition === intent.probe)
+  return stated && (stated.code ?? 'NotFound')
+}
+
+function inWords({ intent, operation }: ExchangeView): string {
+  return `${intent?.probe ?? 'a bad value'} of ${operation?.id}`
 }
 
 /** The code of a refusal that speaks of the condition. */
@@ -239,23 +255,23 @@ export function judgeCondition(view: ExchangeView, probe: ProbeName): Verdict[] 
   return verdicts(TO_THE_POINT.has(status) ? 'either' : 'both', held({ ...claim, side: 'refused' }))
 }
 
-/** Statuses of what was asked for: others may be those of whatever stands before the service. */
+/** Statuses of the application itself, about what was asked for: gateways speak for themselves. */
 const OWN = new Set([400, 409, 422])
 
 /**
- * Error bodies have `error` and `code`, and `status` only with the value `error` (section 'Errors'), also where the table names no error. For operations under
- * /v1 with a path in the specification. Errors of deleting exclusion rules have rules of their own. A body that is no
- * JSON object may come from what stands before the service.
+ * The body of an error is JSON, if there is one (preamble). Under /v1 it has `error` and `code`, and `status` only with the
+ * value `error` (section 'Errors'), also where the table names no error. Errors of deleting exclusion rules have rules of their
+ * own. So have those of the table, and ids that whatever stands before the service may not let through.
  */
 export const errorShapeRule: ExchangeRule = {
   name: 'error shape',
   operations: 'specified',
   judge(view) {
-    const { specified, status } = view
+    const { specified, status, intent, response } = view
     if (!OWN.has(status) || !view.conclusive || specified === undefined) return []
-    if (specified.family === 'v3' || specified.id === 'delete-exclusion') return []
-    // Errors of the table, and ids that whatever stands before the service may not let through, have rules of their own.
-    if (view.intent?.kind === 'provoke') return []
+    const isOdd = intent?.probe === 'odd-id' || intent?.pointer?.startsWith('path:') === true
+    if (!isOdd && response.kind !== 'json') return judgeOpen(view)
+    if (specified.family === 'v3' || specified.id === 'delete-exclusion' || intent?.kind === 'provoke') return []
     const body = jsonOf(view.response)
     if (!isRecord(body)) return []
     const isThere = (name: string): boolean => typeof body[name] === 'string' && String(body[name]).trim() !== ''

@@ -64,20 +64,6 @@ function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: s
   return wrong(view, requirement, { message, expected: `status ${status}`, actual: `status ${view.status}` })
 }
 
-/** Statuses of the application itself: gateways speak for themselves. */
-const OF_THE_APPLICATION: ReadonlySet<number> = new Set([400, 409, 422])
-
-/** The body of an error is JSON, if there is one (preamble). A path with something unusual may not get through to the application. */
-export const errorsJsonRule: ExchangeRule = {
-  name: 'errors are JSON',
-  operations: 'specified',
-  judge(view) {
-    if (!OF_THE_APPLICATION.has(view.status) || !view.conclusive || !view.specified) return []
-    const isOdd = view.intent?.probe === 'odd-id' || view.intent?.pointer?.startsWith('path:') === true
-    return isOdd || view.response.kind === 'json' ? [] : judgeOpen(view)
-  },
-}
-
 /** Written field by field: this judgement is the most frequent one, and copies of objects are slow. */
 function held(view: ExchangeView, requirement: string): Judgement {
   const { operation, caseId } = about(view)
@@ -89,7 +75,7 @@ function wrong(view: ExchangeView, requirement: string, fault: Fault): Judgement
 }
 
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
-function judgeOpen(view: ExchangeView): Judgement[] {
+export function judgeOpen(view: ExchangeView): Judgement[] {
   if (view.response.kind === 'none' || view.response.kind === 'cut') return []
   const { mimeType, text = '' } = view.exchange.response.content
   // A sender must not add a byte order mark (RFC 8259, section 8.1).

@@ -178,3 +178,18 @@ describe('the form that is stated', () => {
     expect(said(TIMES, history)).toEqual(expected)
   })
 })
+
+describe('an operation that worked', () => {
+  const one = (status: number, place: string): Exchange => good(BODIES[0], status, {}, { case: place })
+  const histories: [string, Exchange[], string[]][] = [
+    ['and breaks the server until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), ['broken']],
+    ['and is refused until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(503, place)), []],
+    ['and breaks the server in one case alone', ['a', 'a', 'a', 'a', 'a'].map((place) => one(500, place)), []],
+    ['and breaks the server now and then', ['a', 'a', 'b', 'b'].map((place) => one(500, place)), []],
+    ['and works again', [...['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), one(200, 'c')], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    const outcomes = said(STATUS, [one(200, 'z'), ...history]).filter((outcome) => outcome !== 'held')
+    expect(outcomes).toEqual(expected)
+  })
+})

@@ -4,7 +4,7 @@ import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import type { Oracle } from '../../core/rule.ts'
+import type { HistoryRule, Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 import { PERSISTENT } from '../../known/passing.ts'
@@ -189,6 +189,37 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   const kindsOf = (status: number): Set<string> =>
     new Set(tries.flatMap((one) => (one.status === status ? (one.intent?.edge ?? '') : [])))
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
+}
+
+/** Good requests in a row, of several cases, that break a server: no bad moment. */
+const LAST = 5
+
+/**
+ * An operation that worked and then breaks the server with every good request, until the end of the run, does not work
+ * (section 'Endpoints'). Its state is the newest request that was carried out, and those after it that broke the server.
+ */
+export const lastsRule: HistoryRule<readonly ExchangeView[]> = {
+  name: 'operation goes on working',
+  bound: 100,
+  intended: true,
+  timeless: true,
+  acrossCases: true,
+  key: ({ specified, intent }) => (intent?.kind === 'base' ? specified?.id : undefined),
+  init: () => [],
+  step(seen, view) {
+    const isHurt = seen.length > 0 && view.status === 500 && view.violations.length === 0
+    const state = view.accepted ? [view] : isHurt ? [...seen.slice(0, LAST), view] : seen
+    return { state, judgements: [] }
+  },
+  end(seen) {
+    const last = seen[LAST]
+    const cases = new Set(seen.slice(1).map(({ exchange }) => exchange._case))
+    if (!last?.specified || cases.size < 2) return []
+    const { id, response } = last.specified
+    const claim = claimOf(response.statusRequirement, seen)
+    const message = `${id} works no more: all good requests since then break the server`
+    return [broken(claim, { message, expected: `status ${response.status}, as before`, actual: 'status 500' })]
+  },
 }
 
 /** Statuses that may refuse the form of a request. */

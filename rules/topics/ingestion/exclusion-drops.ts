@@ -2,7 +2,7 @@ import { decide, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import { EXPORTING_V2, type ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { standingOf } from '../../known/exclusions.ts'
+import { selectedBy, standingOf } from '../../known/exclusions.ts'
 import type { Line } from '../../known/lines.ts'
 import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.ts'
@@ -42,7 +42,7 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   const { exclusion, newest } = known
   const { active, removed } = exclusion
   const out = shown.marked
-  const isMatching = ({ sender }: Line): boolean => exclusion.names.has(sender?.app ?? '')
+  const isMatching = (line: Line): boolean => selectedBy(exclusion, line)
   const matching = lines.filter(isMatching)
   const others = lines.filter((line) => !isMatching(line))
   const doubt = doubtOf(view, newest, oracle)
@@ -81,7 +81,12 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   const misread =
     view.operation?.fields.app !== undefined &&
     matching.some(({ id, sender }) => (out.get(id)?.sender?.app ?? sender?.app) !== sender?.app)
-  const beside = others.length > 0 && others.every(({ id }) => out.has(id))
+  // Lines of another host are sent in a request of their own, after this one.
+  const after = known.sent.all
+    .filter(({ start }) => start >= batch.end)
+    .flatMap((one) => one.lines.filter((line) => !isMatching(line)))
+  const witnesses = others.length > 0 ? others : after.filter((line) => selects(shown.selection, line))
+  const beside = witnesses.length > 0 && witnesses.every(({ id }) => out.has(id))
   const stored = matching.some(({ id }) => out.has(id))
   const judged = judge('EXCLUSION-OTHERS-STAY', others, true, 'new lines that match no exclusion rule are dropped')
   // That none came says something only where what was sent with it came.

@@ -272,6 +272,12 @@ describe('exclusion rules', () => {
     timed('POST /v1/config/ingestion/exclusions', { sent: { apps: ['x'] }, got: { id: 'e' } }),
     send([x2, y2]),
   ]
+  const o3 = { number: 6, host: 'o' }
+  const byHost = (): Exchange[] => [
+    timed('POST /v1/config/ingestion/exclusions', { sent: { hosts: ['h'] }, got: { id: 'e' } }),
+    send([x2]),
+    send([o3]),
+  ]
   const gone = (): Exchange => timed('DELETE /v1/config/ingestion/exclusions/e', { status: 204 })
   const rows: readonly Row[] = [
     ['EXCLUSION-DROPS', 'drop what matches', () => [...begin(), page([x1, y1, y2], null)], ['held']],
@@ -287,6 +293,9 @@ describe('exclusion rules', () => {
       ],
       [],
     ],
+    ['EXCLUSION-DROPS', 'drop what comes from a host', () => [...byHost(), page([o3], null, ',o')], ['held']],
+    ['EXCLUSION-DROPS', 'drop nothing of a host', () => [...byHost(), page([x2, o3], null, ',o')], ['broken']],
+    ['EXCLUSION-DROPS', 'while no other host came', () => [...byHost(), page([], null, ',o')], []],
     ['EXCLUSION-OTHERS-STAY', 'drop others too', () => [...begin(), page([x1, y1], null)], ['broken']],
     ['EXCLUSION-STORED-STAY', 'drop what was stored', () => [...begin(), page([y1, y2], null)], ['broken']],
     [

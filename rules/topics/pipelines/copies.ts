@@ -124,13 +124,8 @@ function noteCopying({ originals, groups }: Known, view: ExchangeView): void {
   const known = view.intent?.kind === 'observe' ? [] : ids.flatMap((id) => originals.get(id) ?? [])
   const isKnown = known.length === ids.length && new Set(ids).size === ids.length
   const others = [...originals.values()].filter(({ id }) => !ids.includes(id))
-  setBounded(
-    groups,
-    group,
-    { exchange: view.id, at: view.exchange._end, ids, listed: isKnown ? known : undefined, others },
-    MOST,
-    MOST,
-  )
+  const made = { exchange: view.id, at: view.exchange._end, ids, listed: isKnown ? known : undefined, others }
+  setBounded(groups, group, made, MOST, MOST)
 }
 
 /** A request may have been carried out whatever came of it: its texts are known then. */
@@ -147,14 +142,8 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
       typeof value === 'string' && value.length >= SHORTEST && !texts.has(value) && !mayBeHidden(name)
     const own = (fields: unknown): Fields =>
       isRecord(fields) ? Object.fromEntries(Object.entries(fields).filter(isOwn)) : {}
-    const { _start: start } = view.exchange
-    setBounded(
-      changes,
-      id,
-      { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) },
-      MOST,
-      MOST,
-    )
+    const change = { exchange: view.id, at: view.exchange._start, texts: own(body), config: own(body.user_config) }
+    setBounded(changes, id, change, MOST, MOST)
   }
   for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
 }
@@ -302,8 +291,6 @@ function comparableFields({ user_config = {} }: Content): readonly string[] {
   })
 }
 
-const MAKES = 'create-group-from-pipeline'
-
 /** GROUP-CREATE-KEEPS: transforms that were copied into a group stay in their pipeline (operation rule 3: it copies). */
 export function copiedTransformsStay(transform: Kind): Rule<Things> {
   return {
@@ -316,7 +303,7 @@ export function copiedTransformsStay(transform: Kind): Rule<Things> {
       const stays = view.accepted && there !== false
       if (!copy || view.exchange._start < copy.at || (!stays && there === undefined)) return []
       const exchanges = [copy.exchange, view.id]
-      const claim = { ...about(view), operation: MAKES, requirement: 'GROUP-CREATE-KEEPS', exchanges }
+      const claim = { ...about(view), operation: COPYING, requirement: 'GROUP-CREATE-KEEPS', exchanges }
       const gone = {
         message: 'a transform that was copied into a group is not in its pipeline any more',
         expected: 'the transform, read as before',
@@ -340,13 +327,7 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
       const pointer = view.operation?.answer.transforms
       const transforms = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
       if (made?.holds === undefined || !view.accepted || !Array.isArray(transforms)) return []
-      const claim = {
-        ...about(view),
-        operation: MAKES,
-        requirement: 'GROUP-CREATE-COPIES',
-        exchanges: [made.exchange, view.id],
-        edge: `${made.holds} transforms`,
-      }
+      const claim = claimOf(view, [made.exchange], `${made.holds} transforms`)
       const others = {
         message: 'the new group does not hold the listed transforms',
         expected: `at least ${made.holds} transforms`,

@@ -11,6 +11,7 @@ import {
   type Sent,
 } from '../../case.ts'
 import { openControl, requireLook } from '../../request/control.ts'
+import { openFeed } from '../../request/lines.ts'
 import { readBack, reader, settle } from '../../request/read-back.ts'
 import { usageQuery } from '../../request/usage.ts'
 
@@ -53,8 +54,8 @@ function ofService({ operation, query, body }: KeyRequest): KeyRequest {
   return { operation, query: swap(query), body: swap(body) }
 }
 
-function choosesType({ query, body }: KeyRequest): boolean {
-  return [...Object.values(query), ...Object.values(body)].includes('service')
+function choosesType({ query, body }: KeyRequest, type: string): boolean {
+  return [...Object.values(query), ...Object.values(body)].includes(type)
 }
 
 export const keyCases: readonly Case[] = [
@@ -98,7 +99,7 @@ export const keyCases: readonly Case[] = [
       for (let count = 0; count < 2; count += 1) {
         await base(context, group)
         const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
-        if (!choosesType(request))
+        if (!choosesType(request, 'service'))
           throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
         await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
       }
@@ -146,25 +147,45 @@ export const longestNameCases: readonly Case[] = [
 /** Keys of the run that are in one list, at most. */
 const MOST_KEYS = 30
 
+/** The types of keys (section 'Key resource'). */
+type KeyType = 'ingestion' | 'service'
+
 /**
- * Makes a key of the type `service`, and tells what stands for its secret. Throws NotRun where that cannot be had: whether a
- * target makes such keys is left to it, so nobody has to do anything about that.
+ * Makes a key, and tells its id and what stands for its secret. Throws NotRun where these cannot be had: whether a target
+ * makes such keys is left to it, so nobody has to do anything about that.
  */
-async function serviceKeyOf(context: CaseContext): Promise<string> {
+async function madeKey(context: CaseContext, wanted: KeyType): Promise<{ readonly id: unknown; readonly key: string }> {
   const create = requireOperation(context, 'create-enterprise-key')
   const label = context.label()
-  const request = ofService(keyRequest(context, label, create.id))
+  const given = keyRequest(context, label, create.id)
+  const request = wanted === 'service' ? ofService(given) : given
   const { view } = await context.send({ ...request, label, intent: { kind: 'setup' } })
-  const asked = `${create.id} was sent ${choosesType(request) ? 'the type `service`' : 'nothing that chooses a type'}`
+  const says = choosesType(request, wanted) ? `the type \`${wanted}\`` : 'nothing that chooses a type'
+  const asked = `${create.id} was sent ${says}`
   if (!view.accepted) throw new NotRun('not-provoked', `${asked}, and returned ${view.status}`)
   const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
   const own = listIn(list)?.find((one) => one.id === madeIn(view))
-  if (own?.type !== 'service' || typeof own.key !== 'string') {
+  if (own?.type !== wanted || typeof own.key !== 'string') {
     const type = own?.type === undefined ? 'no type of it' : `the type ${shown(own.type)}`
-    const shows = own?.type === 'service' ? 'no `key` of it' : type
+    const shows = own?.type === wanted ? 'no `key` of it' : type
     throw new NotRun('not-provoked', `${asked}, and list-enterprise-keys shows ${own ? shows : 'no such key'}`)
   }
-  return own.key
+  return { id: own.id, key: own.key }
+}
+
+/** Sends lines with an ingestion key that was made, and with one that nobody has. */
+async function tryIngestionKey(context: CaseContext): Promise<void> {
+  const feed = openFeed(context)
+  const { id, key } = await madeKey(context, 'ingestion')
+  const about = { kind: 'observe', probe: 'made-key', group: context.group() } as const
+  const send = (choice: Pick<CredentialChoice, 'variant' | 'value'>, more: object): Promise<Sent> =>
+    feed.sendOnce([{ app: feed.app() }], { ...about, ...more }, undefined, [{ scheme: 'ingestion-key', ...choice }])
+  await send({ variant: 'unknown' }, { data: { unknown: true } })
+  await settle(
+    context,
+    (final) => send({ variant: 'right', value: key }, { final, data: { unknown: false, id } }),
+    ({ view }) => view.accepted,
+  )
 }
 
 /** Whether there can be one more key: how many an enterprise may have is not said. */
@@ -207,13 +228,14 @@ export const enterpriseKeyCases: readonly Case[] = [
     id: 'list-enterprise-keys/key-authenticates',
     title: 'the secret of a key that was made authenticates requests',
     async run(context) {
-      const secret = await serviceKeyOf(context)
+      await madeAnother(context)
+      const { id, key: secret } = await madeKey(context, 'service')
       const about = { kind: 'observe', probe: 'made-key', group: context.group() } as const
       const organisation = context.schemes.has('access-token')
       const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
       const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
       const send = (credentials: readonly CredentialChoice[], unknown = false): Promise<Sent> =>
-        context.send({ credentials, intent: { ...about, data: { unknown } } })
+        context.send({ credentials, intent: { ...about, data: { unknown, id } } })
       await send([{ scheme: 'enterprise-key', variant: 'unknown' }], true)
       // It may take a while until a new key is known everywhere.
       const alone = await settle(
@@ -232,6 +254,11 @@ export const enterpriseKeyCases: readonly Case[] = [
         intent: { ...about, final: true, data: { unknown: false } },
       })
     },
+  },
+  {
+    id: 'list-enterprise-keys/ingestion-key-authenticates',
+    title: 'lines are taken with an ingestion key that was made',
+    run: tryIngestionKey,
   },
   {
     id: 'list-enterprise-keys/invalid-query',

@@ -188,24 +188,38 @@ interface Wrong {
 
 const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
 
+const READS: ReadonlySet<OperationRow['verb']> = new Set(['read', 'list', 'report'])
+
+/**
+ * Operations of a family share their authentication, and so the wrong forms that are tried: each one that is sent may look like
+ * guessing.
+ */
+function shareOf<T>(row: OperationRow, claims: CaseContext['claims'], forms: readonly T[]): readonly T[] {
+  const same = ALONE.filter((one) => one.family === row.family && isWhole(one) && claims(one.feature))
+  const shares = Math.min(same.length, forms.length)
+  return forms.filter((_, index) => index % shares === same.indexOf(row) % shares)
+}
+
 /** No credentials, wrong forms of each scheme that opens the operation, and right ones of another. */
-function wrongFor(row: OperationRow, { schemes }: CaseContext): readonly Wrong[] {
+function wrongFor(row: OperationRow, { schemes, claims }: CaseContext): readonly Wrong[] {
   const requirement = requiredBy(row)
+  const share = (forms: readonly (typeof WRONG)[number][]) => shareOf(row, claims, forms)
   const { family } = row
   const wrong = (scheme: CredentialScheme, variants: readonly (typeof WRONG)[number][]): Wrong[] =>
     variants.map((variant) => ({ edge: `${scheme} ${variant}`, requirement, credentials: [{ scheme, variant }] }))
   const own = family === 'enterprise' ? 'enterprise-key' : 'access-token'
-  const few = [{ edge: 'none', requirement, credentials: [] }, ...wrong(own, isWhole(row) ? WRONG : ['unknown'])]
-  if (!isWhole(row)) return few
+  const few = [{ edge: 'none', requirement, credentials: [] }, ...wrong(own, isWhole(row) ? share(WRONG) : ['unknown'])]
+  // What a read shows, it shows without credentials and with wrong ones: half of these reads are tried with each.
+  if (!isWhole(row)) return READS.has(row.verb) ? few.slice(row.id.length % 2).slice(0, 1) : few
   const beside = BESIDE.filter(([, scheme]) => family === 'enterprise' && schemes.has(scheme))
   return [
     ...few,
     ...beside.map(([other, scheme]): Wrong => {
       return { edge: `${scheme} alone`, requirement: other, credentials: [{ scheme, variant: 'right' }] }
     }),
-    ...(rightFor(row).some(([, scheme]) => scheme === 'service-key') ? wrong('service-key', WRONG) : []),
+    ...(rightFor(row).some(([, scheme]) => scheme === 'service-key') ? wrong('service-key', share(WRONG)) : []),
     // The IAM-based scheme is an alternative everywhere but in the enterprise operations.
-    ...(family === 'enterprise' ? [] : wrong('iam', ['unknown', 'empty'])),
+    ...(family === 'enterprise' ? [] : wrong('iam', share(['unknown', 'empty']))),
   ]
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
@@ -10,23 +9,15 @@ import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
 
+/** What a rule selects by. The text of each line holds the name of its host. */
+type By = 'apps' | 'hosts' | 'query'
+
 export const exclusionCases: readonly Case[] = [
-  {
-    id: 'create-exclusion/drops',
-    title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
-    async run(context) {
-      requireConsent(context, 'exclusion')
-      const feed = openFeed(context)
-      const [app, other] = [context.label(), feed.app()]
-      const wanted = { ...recent(), hosts: [feed.host] }
-      await feed.send([{ app }, { app }, { app: other }])
-      await exportUntil(context, V2, wanted, 3)
-      const params = await activate(context, app)
-      const sent = await untilDropped(context, feed, app, other, 3)
-      await context.send({ operation: 'delete-exclusion', params, intent: { kind: 'base' } })
-      await untilStored(context, feed, app, sent)
-    },
-  },
+  ...(['apps', 'hosts', 'query'] as const).map((by) => ({
+    id: by === 'apps' ? 'create-exclusion/drops' : `create-exclusion/drops-${by}`,
+    title: `an exclusion rule with ${by} drops the new lines that match it, and no others, until it is deleted`,
+    run: (context: CaseContext) => dropsBy(context, by),
+  })),
   {
     id: 'create-exclusion/usage',
     title: 'lines that an exclusion rule drops do not count as usage',
@@ -38,7 +29,7 @@ export const exclusionCases: readonly Case[] = [
       await feed.send([{ app }, { app: other }])
       await exportUntil(context, V2, { ...recent(), hosts: [feed.host] }, 2)
       await activate(context, app)
-      await untilDropped(context, feed, app, other, 2)
+      await untilDropped(context, { feed, app, beside: feed, other, stored: 2 })
       const group = context.group()
       const present = presentReports(context, operation, 3)
       const intent = { kind: 'read', probe: 'dropped', group } as const
@@ -62,10 +53,61 @@ export const exclusionCases: readonly Case[] = [
   },
 ]
 
-/** Makes a rule that matches one application, and lets it act. Returns the ids that its path needs. */
-async function activate(context: CaseContext, app: string): Promise<Readonly<Record<string, string>>> {
+/** Lines that a rule matches, and others beside them. */
+interface Lines {
+  readonly feed: Feed
+  readonly app: string
+  readonly beside: Feed
+  readonly other: string
+  /** of both, so many are stored */
+  readonly stored: number
+}
+
+function wantedOf({ feed, beside }: Lines) {
+  return { ...recent(), hosts: [...new Set([feed.host, beside.host])] }
+}
+
+async function dropsBy(context: CaseContext, by: By): Promise<void> {
+  requireConsent(context, 'exclusion')
+  const feed = openFeed(context)
+  const [app, beside] = [context.label(), by === 'apps' ? feed : openFeed(context)]
+  const lines = { feed, app, beside, other: beside.app(), stored: 3 }
+  const selector = by === 'apps' ? undefined : selectorOf(context, by, feed.host)
+  await feed.send([{ app }, { app }])
+  await beside.send([{ app: lines.other }])
+  await exportUntil(context, V2, wantedOf(lines), 3)
+  const params = await activate(context, app, selector)
+  const stored = await untilDropped(context, lines)
+  await context.send({ operation: 'delete-exclusion', params, intent: { kind: 'base' } })
+  await untilStored(context, { ...lines, stored })
+}
+
+/** The fields by which a rule selects lines of a host, or lines with its name in their text, in place of an application. */
+function selectorOf(context: CaseContext, by: 'hosts' | 'query', host: string): Readonly<Record<string, unknown>> {
+  const { body, fields, places } = requireOperation(context, 'create-exclusion')
+  const sample = isRecord(body) ? body : {}
+  const { label } = context.binding.resources.get('exclusion') ?? {}
+  // In which language a query is written, only a binding that names its field says: there a word is one.
+  const name = fields[by] ?? (by === 'hosts' ? by : '')
+  if (!(name in sample)) {
+    const where = places?.body ?? 'the binding'
+    throw new NotRun('not-provoked', `the sample body of create-exclusion has no ${by} (${where})`)
+  }
+  const named = Object.entries(sample).filter(([field, value]) => field !== label && wordsIn(value).includes('label'))
+  const emptied = named.map(([field, value]) => [field, Array.isArray(value) ? [] : ''] as const)
+  return { ...Object.fromEntries(emptied), [name]: Array.isArray(sample[name]) ? [host] : host }
+}
+
+/**
+ * Makes a rule that matches one application, or what `selector` says, and lets it act. Returns the ids that its path needs.
+ */
+async function activate(
+  context: CaseContext,
+  app: string,
+  selector: Readonly<Record<string, unknown>> = {},
+): Promise<Readonly<Record<string, string>>> {
   const create = requireOperation(context, 'create-exclusion')
-  const body = context.fill(create.body, { label: app })
+  const body = { ...(context.fill(create.body, { label: app }) as object), ...selector }
   const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })
   const id = view.accepted ? madeIn(view) : undefined
   if (id === undefined) throw new NotRun('no-resource', `create-exclusion is answered with status ${view.status}`)
@@ -80,48 +122,35 @@ async function activate(context: CaseContext, app: string): Promise<Readonly<Rec
     if (!changed.view.accepted)
       throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)
   }
-  const idle = idleReason(bodies, app, context.binding.resources.get('exclusion')?.label)
+  const [named = app] = wordsIn(selector)
+  const idle = idleReason(bodies, named, context.binding.resources.get('exclusion')?.label)
   if (idle === undefined) return params
   const place = create.places?.body ?? 'the binding'
   throw new NotRun('answer-does-not-fit', `a rule made with the sample body would drop nothing: ${idle} (${place})`)
 }
 
-const FIRST_WAIT_MS = 100
-
-/** Sends lines of both applications until those that match are dropped, or the rule has had its settle time. */
-async function untilDropped(
-  context: CaseContext,
-  feed: Feed,
-  app: string,
-  other: string,
-  stored: number,
-): Promise<number> {
-  const wanted = { ...recent(), hosts: [feed.host] }
-  const deadline = performance.now() + context.settleTimeout
-  let least = stored
-  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const last = performance.now() >= deadline
-    await feed.send([{ app }, { app: other }, { app }])
-    least += 1
-    const count = marksIn(await exportUntil(context, V2, wanted, least)).size
-    const dropped = count <= least
-    least = Math.max(least, count)
-    if (last || dropped) return least
-    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+/** Sends lines of both applications until those that match are dropped. Returns how many are stored. */
+async function untilDropped(context: CaseContext, lines: Lines): Promise<number> {
+  const { feed, app, beside, other } = lines
+  let { stored } = lines
+  const send = async (): Promise<boolean> => {
+    await feed.send([{ app }, ...(beside === feed ? [{ app: other }] : []), { app }])
+    if (beside !== feed) await beside.send([{ app: other }])
+    const least = stored + 1
+    stored = Math.max(least, marksIn(await exportUntil(context, V2, wantedOf(lines), least)).size)
+    return stored === least
   }
+  await settle(context, send, (dropped) => dropped)
+  return stored
 }
 
-/** Sends matching lines until they come out again, or the deletion has had its settle time. */
-async function untilStored(context: CaseContext, feed: Feed, app: string, stored: number): Promise<void> {
-  const wanted = { ...recent(), hosts: [feed.host] }
-  const deadline = performance.now() + context.settleTimeout
-  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const last = performance.now() >= deadline
-    await feed.send([{ app }])
-    const count = marksIn(await exportUntil(context, V2, wanted, stored + 1)).size
-    if (last || count > stored) return
-    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+/** Sends matching lines until they come out again. */
+async function untilStored(context: CaseContext, lines: Lines): Promise<void> {
+  const send = async (): Promise<boolean> => {
+    await lines.feed.send([{ app: lines.app }])
+    return marksIn(await exportUntil(context, V2, wantedOf(lines), lines.stored + 1)).size > lines.stored
   }
+  await settle(context, send, (stored) => stored)
 }
 
 /** Fields by which a rule is switched on, and those by which it is switched off. */

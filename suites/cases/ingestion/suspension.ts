@@ -25,23 +25,25 @@ export const suspensionCases: readonly Case[] = [
     alone: true,
     async run(context) {
       await prepare(context)
+      const feed = feedOf(context)
+      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
+      // Lines that come out now have to come out again afterwards: whatever was done before may drop the second one.
+      const sendOne = async (count: number): Promise<void> => {
+        await feed?.send([{ app: feed.app() }])
+        if (feed) await exportUntil(context, V2, wanted, count, { kind: 'read' })
+      }
+      await sendOne(1)
       await suspendOnce(context)
       await untilRunning(context, true)
       await resume(context)
-      const feed = feedOf(context)
-      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
-      // Lines that come out now have to come out again afterwards.
-      if (feed) {
-        await feed.send([{ app: feed.app() }])
-        await exportUntil(context, V2, wanted, 1, { kind: 'read' })
-      }
+      await sendOne(2)
 
       await suspendTwice(context)
       await untilRunning(context, false)
       if (feed) {
         await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
         // Searched for while ingestion is suspended: their later fate is not stated.
-        await exportUntil(context, V2, wanted, 2, { kind: 'read' })
+        await exportUntil(context, V2, wanted, 3, { kind: 'read' })
       }
       await resume(context)
       if (!feed) return
@@ -49,7 +51,7 @@ export const suspensionCases: readonly Case[] = [
       for (;;) {
         const last = performance.now() >= deadline
         await feed.send([{ app: feed.app() }])
-        const { judgements } = await exportUntil(context, V2, wanted, 2, { kind: 'read' })
+        const { judgements } = await exportUntil(context, V2, wanted, 3, { kind: 'read' })
         if (last || judgements.some(({ outcome }) => outcome === 'held')) return
         await sleep(200)
       }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { sizesOf } from '../../../rules/core/sides.ts'
+import { FOREIGN, sizesOf } from '../../../rules/core/sides.ts'
 import { elements, type Labelled, labelled } from '../values/body.ts'
 import { elementSample } from '../values/good.ts'
 import { fitsShape, fitText, LETTERS_BEYOND_ASCII, plainestOf, textShape } from '../values/text-shape.ts'
 import type { GoodEdge, Keyword, Spot } from './keyword.ts'
-import { FOREIGN, takesForeign } from './pattern.ts'
+import { takesForeign } from './pattern.ts'
 
 /** What a bound counts: the characters of a text, the elements of an array, or the number itself. */
 interface Measure {

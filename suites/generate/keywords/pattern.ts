@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { FOREIGN } from '../../../rules/core/sides.ts'
 import type { Labelled } from '../values/body.ts'
 import type { SchemaNode } from '../values/nodes.ts'
 import {
@@ -21,8 +22,6 @@ export const pattern: Keyword = {
   },
   bad: ({ node }) => notMatching(node),
 }
-
-export const FOREIGN = 'letters outside ASCII'
 
 /** Whether letters of other scripts are among the good texts of a node's pattern. */
 export function takesForeign(node: SchemaNode): boolean {
