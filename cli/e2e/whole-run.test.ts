@@ -29,6 +29,7 @@ async function certify(out: string, ...args: readonly string[]): Promise<Run> {
   const ended = await world.assay([...RUN, '--out', out, ...args], {
     node: ['--import', COUNT_READS],
     env: { READS_FILE: join(world.folder, `${out}-reads`) },
+    longest: 200_000,
   })
   return { ended, folder: join(world.folder, out) }
 }
@@ -50,7 +51,7 @@ beforeAll(async () => {
   ] as const
   again = await rest[0]
   ;({ run: other, next: part } = await rest[1])
-})
+}, 400_000)
 afterAll(close)
 
 describe('assay certify --embedded --profile quick', () => {
