@@ -2,18 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { isAbsolute, relative } from 'node:path'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { quoted } from '../../reports/shell.ts'
-import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
-import { loadConfig } from '../config/config.ts'
-import { UsageError } from '../errors.ts'
 import { machineInWords } from '../judge/assemble.ts'
 import type { RunFacts } from '../judge/facts.ts'
 import { commandLine } from '../options.ts'
 import { packageInfo } from '../package-info.ts'
-import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
-import { likelyTarget } from '../recordings/recordings.ts'
+import { bindingInWords } from '../recordings/recorded-binding.ts'
+import { readBy, requireTarget } from '../recordings/recordings.ts'
 
 /** What recorded traffic is judged by, beside the rules. Paths are meant from the folder of the caller. */
 export interface CheckOptions {
@@ -55,47 +53,18 @@ export interface JudgedBy {
   readonly basePath: string
 }
 
-const UNKNOWN = 'http://unknown.invalid'
-
-/** From the configuration, or from what recordings themselves say where there is none. @throws UsageError */
+/** @throws UsageError */
 export async function judgedBy({ recordings, options, caller }: CheckJob): Promise<JudgedBy> {
-  const config = await configOf(recordings, options, caller)
-  const found = bindingFor(recordings, await givenBinding(options, caller))
-  const binding = found.data
-  const target = withoutSlash(await targetOf(recordings, config, binding))
+  const { config, found, ...by } = await readBy(recordings, options, caller)
+  const target = withoutSlash(requireTarget(by.target, recordings.map(({ path }) => path).join(', ')))
   return {
     config,
-    binding,
+    binding: found.data,
     read: bindingInWords(found),
     carried: found.carried === true,
     target,
     basePath: basePathOf(target),
   }
-}
-
-async function configOf(
-  recordings: readonly Recording[],
-  options: CheckOptions,
-  { env, cwd }: Caller,
-): Promise<TargetConfig> {
-  const about = recordings.find((one) => one.about)?.about
-  const given = { features: options.features, strict: options.strict }
-  const baseUrl = options.target ?? about?.target
-  if (options.config !== undefined) return loadConfig(options.config, env, cwd, { ...given, baseUrl })
-  return loadConfig(null, env, cwd, { baseUrl: baseUrl ?? UNKNOWN, ...given })
-}
-
-async function targetOf(recordings: readonly Recording[], config: TargetConfig, binding: BindingData): Promise<string> {
-  if (config.baseUrl !== UNKNOWN) return config.baseUrl
-  for (const recording of recordings) {
-    const found = await likelyTarget(recording, resolveBinding(binding))
-    if (found !== undefined) return found
-  }
-  throw new UsageError({
-    where: recordings.map(({ path }) => path).join(', '),
-    what: 'no request in it belongs to the service',
-    hint: 'give the address of the service with --target',
-  })
 }
 
 /** The facts of a check, which its report follows from. `problems`: may still grow. */

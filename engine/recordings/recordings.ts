@@ -3,13 +3,18 @@ import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import { baseOf } from '../../fixtures/replay/plan/scan.ts'
 import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
-import type { Binding } from '../../schemas/binding.ts'
-import { escapeRegExp } from '../../schemas/pattern.ts'
+import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import { createMatcher } from '../../schemas/matcher.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
+import type { Caller } from '../caller.ts'
+import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
+import { bindingFor, type FoundBinding, givenBinding } from './recorded-binding.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
@@ -138,6 +143,45 @@ export async function* merged(sources: readonly AsyncIterable<Exchange>[], apart
   }
 }
 
+/** What recordings are read by. */
+export interface ReadBy {
+  readonly config: TargetConfig
+  readonly found: FoundBinding
+  readonly binding: Binding
+  /** base URL of the service; undefined: nobody says it, and no request belongs to it */
+  readonly target: string | undefined
+}
+
+/** What recordings are read by: the configuration, or what they say themselves where there is none. @throws UsageError */
+export async function readBy(
+  recordings: readonly Recording[],
+  given: Partial<Record<'config' | 'target' | 'binding', string | undefined>> &
+    Pick<TargetConfig, 'features' | 'strict'>,
+  caller: Caller,
+): Promise<ReadBy> {
+  const about = recordings.find((one) => one.about)?.about
+  const config = await loadConfig(given.config ?? null, caller.env, caller.cwd, {
+    baseUrl: given.target ?? about?.target ?? (given.config === undefined ? UNKNOWN : undefined),
+    features: given.features,
+    strict: given.strict,
+  })
+  const found = bindingFor(recordings, await givenBinding(given, caller))
+  const binding = resolveBinding(found.data)
+  let target = config.baseUrl === UNKNOWN ? undefined : config.baseUrl
+  for (const recording of recordings) target ??= await likelyTarget(recording, binding)
+  return { config, found, binding, target }
+}
+
+/** Stands for the address of a target that nobody knows. */
+export const UNKNOWN = 'http://unknown.invalid'
+
+/** @throws UsageError */
+export function requireTarget(target: string | undefined, where: string): string {
+  if (target !== undefined) return target
+  const what = 'no request in it belongs to the service'
+  throw new UsageError({ where, what, hint: 'give the address of the service with --target' })
+}
+
 /**
  * The address that most requests for known operations went to; undefined where there is none.
  * @throws UsageError where the recording cannot be read
@@ -153,31 +197,14 @@ export async function likelyTarget(recording: Recording, binding: Binding): Prom
 
 async function mostlyAsked(recording: Recording, binding: Binding): Promise<string | undefined> {
   const counts = new Map<string, number>()
-  const patterns = [...binding.operations.values()]
-    .filter(({ path }) => path !== '')
-    .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
   for await (const { request } of recording.exchanges()) {
     if (!/^https?:\/\//i.test(request.url)) continue
     const { origin, rest } = addressOf(request.url)
-    const [path = ''] = rest.split('?')
-    for (const { method, pattern } of patterns) {
-      if (method !== request.method) continue
-      const before = pattern.exec(path)?.[1]
-      if (before === undefined) continue
-      counts.set(origin + before, (counts.get(origin + before) ?? 0) + 1)
-      break
-    }
+    const base = baseOf(request.method, rest.split('?')[0] ?? '', match)
+    if (base !== undefined) counts.set(origin + base, (counts.get(origin + base) ?? 0) + 1)
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
-}
-
-/** For a path that ends as an operation's does: the part before it. */
-function patternOf(path: string): RegExp {
-  const own = path
-    .split(/\{[^}]+\}/)
-    .map(escapeRegExp)
-    .join('[^/]+')
-  return new RegExp(`^(.*?)${own}$`)
 }
 
 /** An exchange that may have begun earlier, or ended later, than its clock says: two clocks are apart by `ms` at most. */
