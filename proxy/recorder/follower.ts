@@ -47,7 +47,7 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
     const operation = status >= 200 && status < 300 ? match(method, url.split('?')[0] ?? '')?.operation : undefined
     const lines = followLines(operation)
     const coding = headerOf(headers, 'content-encoding')
-    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: wholes?.begin(opening) }
+    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: wholes?.begin() }
   }
 
   return {
@@ -78,10 +78,10 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
       }
       const whole = body.whole?.finish()
       // A whole body is digested as a whole.
-      if (whole && 'kept' in whole) return { sha256: body.hash.digest('hex'), ...whole }
+      if (whole) return { sha256: body.hash.digest('hex'), ...whole }
       const read = linesOf(body)
       const lines = read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }
-      return { sha256: body.hash.digest('hex'), ...lines, ...whole }
+      return { sha256: body.hash.digest('hex'), ...lines }
     },
     end() {
       for (const { whole } of open.values()) whole?.discard()

@@ -99,8 +99,8 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options
-    const { bodies, binding, capture, onProblem = () => {} } = options
-    this.#followers = createFollowers(binding, bodies && new WholeBodies(bodies, capture, onProblem))
+    const { bodies, binding } = options
+    this.#followers = createFollowers(binding, bodies && new WholeBodies())
   }
 
   exchange(raw: RawExchange): void {
@@ -199,7 +199,7 @@ export class Recorder {
   #followedBody(body: RawBody, id: string, side: Side): RawBody {
     if (!body.cut) return body
     const followed = body.sha256 === undefined ? this.#followers.finish(id, side, body.bytes) : undefined
-    if (followed?.cut === false || followed?.file) this.#counts.whole += 1
+    if (followed?.cut === false) this.#counts.whole += 1
     else this.#counts.cut += 1
     if (followed) return { ...body, ...followed }
     if (body.sha256 === undefined) this.#counts.unfollowed += 1
