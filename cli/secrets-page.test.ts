@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createCleaner } from '../fixtures/redact/cleaner.ts'
+import { LOG_WORDS } from '../fixtures/redact/common.ts'
 import { KEYS_OF, TELLING_WORDS } from '../fixtures/redact/names.ts'
-import { LOG_WORDS } from '../fixtures/redact/stays.ts'
 import { resolveBinding, shippedBinding } from '../schemas/binding.ts'
 
 const page = readFileSync(join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'secrets.md'), 'utf8')
