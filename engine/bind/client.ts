@@ -28,8 +28,8 @@ export interface Request {
   readonly path: string
   readonly family: string
   readonly body?: unknown
-  /** in place of those of the family */
-  readonly headers?: readonly { readonly name: string; readonly value: string }[]
+  /** templates of the header fields of the ingestion key, in place of those of the binding */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends requests while a binding is being found out. */
@@ -69,7 +69,10 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
     async send({ method, path, family, body, headers }) {
       if (interrupted() && method !== 'DELETE') throw new Stopped()
       const choices = defaultChoices(family, target.credentials ?? {}, 'both')
-      const written = credentialHeaders(choices, target.credentials ?? {}, binding.answers)
+      const told: Binding['answers'] = headers
+        ? new Map([['GAP-INGESTION-AUTH', { value: { headers }, from: '', place: '' }]])
+        : binding.answers
+      const written = credentialHeaders(choices, target.credentials ?? {}, told)
       const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
       for (let attempt = 1; ; attempt += 1) {
         await pace.turn()
@@ -77,11 +80,9 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
         const { response, _outcome, _error } = await session.send({
           method,
           path,
-          headers: [...type, ...(headers ?? written.headers)],
+          headers: [...type, ...written.headers],
           body: body === undefined ? undefined : JSON.stringify(toSink(target.sink ?? {}, body)),
-          credentials: headers
-            ? headers.map(() => ({ scheme: 'ingestion-key', state: 'configured' }) as const)
-            : written.labels,
+          credentials: written.labels,
           operation: undefined,
           caseId: undefined,
           intent: undefined,

@@ -18,15 +18,11 @@ import {
   recordIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
-import { nameAmong, namesFor, plain } from './vocabulary.ts'
+import { nameAmong, namesFor, nounsOf, plain } from './vocabulary.ts'
 
 type Routes = ReadonlyMap<string, SeenRoute>
 
 const VARIABLES = /state-variables$/
-
-function nounsOf(type: string): string[] {
-  return [type, type.replace(/^(preset|pipeline|group)-/, ''), ...(type === 'member' ? ['email'] : [])]
-}
 
 /** Concludes from the exchanges of a source where each operation has its id, record, list, fields and parameters. */
 export function infer({ routes, answers, open }: Source, shipped: Binding): Findings {

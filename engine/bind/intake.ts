@@ -2,7 +2,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { infer } from './infer.ts'
-import { type Fields, isRecord } from './places.ts'
+import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
 import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
@@ -29,7 +29,7 @@ const KEY_HEADERS = [
   'x-ingest-key',
   'x-log-key',
 ]
-const KEY_FORMS = ['', 'Bearer ', 'Key ', 'ApiKey ', 'Token '].map((word) => `${word}{{ingestionKey}}`)
+const KEY_FORMS = ['Bearer', 'Basic', 'Key', 'ApiKey', 'Token'].map((word) => `${word} {{ingestionKey}}`)
 const LISTS = ['lines', 'records', 'logs', 'events', 'entries', 'data', 'messages', 'items']
 const BODIES: readonly unknown[] = [
   ...LISTS.slice(0, 6).map((name) => ({ [name]: '{{lines}}' })),
@@ -75,28 +75,23 @@ export async function searchIntake(search: Search, key: string | undefined, now:
   const names = [known.fields, exported as Readonly<Record<string, string>>].filter(
     (one) => Object.keys(one).length > 0,
   )
-  const doors = await openDoors(
-    search,
-    [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))].slice(0, MOST_INTAKES),
-    key,
-  )
+  const paths = [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))]
+  const doors = await openDoors(search, paths.slice(0, MOST_INTAKES))
   let last: string | undefined
   for (const { path, headers } of doors) {
-    const queue: Intake[] = [...(document?.body ? [document.body] : []), ...BODIES].flatMap((body) =>
-      (path === known.path ? names : [...names].reverse()).map((fields) => ({
-        path,
-        headers,
-        body,
-        fields,
-        isIso: false,
-      })),
-    )
+    const told = { path, headers, fields: document?.fields ?? {}, isIso: document?.forms?.time === 'iso' }
+    const queue: Intake[] = [
+      ...(document?.body ? [{ ...told, body: document.body }] : []),
+      ...BODIES.flatMap((body) =>
+        (path === known.path ? names : [...names].reverse()).map((fields) => ({ ...told, body, fields, isIso: false })),
+      ),
+    ]
     const tried = new Set<string>()
     for (let next = queue.shift(); next && tried.size < MOST_TRIES; next = queue.shift()) {
       const form = JSON.stringify([next.body, next.fields, next.isIso])
       if (tried.has(form)) continue
       tried.add(form)
-      const answer = await sendLines(search, key, next, [line])
+      const answer = await sendLines(search, next, [line])
       if (answer.ok) return noted(search, next, answer, line)
       last = `POST ${path} returned ${answer.status}: ${answer.text.slice(0, 200)}`
       const better = answer.status >= 400 && answer.status < 500 ? asToldBy(next, answer) : undefined
@@ -162,19 +157,19 @@ function withField(body: Fields, field: string): Fields {
 async function openDoors(
   search: Search,
   paths: readonly string[],
-  key: string,
 ): Promise<{ path: string; headers: Readonly<Record<string, string>> }[]> {
   const told = search.documentedAnswers.get('GAP-INGESTION-AUTH')?.value as
     | { headers?: Readonly<Record<string, string>> }
     | undefined
   const forms = [
     ...(told?.headers ? [told.headers] : []),
-    ...KEY_HEADERS.flatMap((name) => KEY_FORMS.map((form) => ({ [name]: form }))),
+    ...KEY_HEADERS.map((name) => ({ [name]: '{{ingestionKey}}' })),
+    ...KEY_FORMS.map((authorization) => ({ authorization })),
   ]
   const found: { path: string; headers: Readonly<Record<string, string>> }[] = []
   let opener: Readonly<Record<string, string>> | undefined
   const knock = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
-    search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers: withKey(headers, key) })
+    search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
   for (const path of paths) {
     for (const headers of opener ? [opener] : forms) {
       const { status } = await knock(path, headers)
@@ -188,14 +183,9 @@ async function openDoors(
   return found
 }
 
-function withKey(headers: Readonly<Record<string, string>>, key: string): { name: string; value: string }[] {
-  return Object.entries(headers).map(([name, value]) => ({ name, value: value.replace('{{ingestionKey}}', key) }))
-}
-
 /** Sends lines in a way that is known, or that is tried. */
 function sendLines(
   search: Search,
-  key: string,
   { path, headers, body, fields, isIso }: Intake,
   lines: readonly Fields[],
 ): Promise<Answer> {
@@ -214,8 +204,48 @@ function sendLines(
     path: `${path}?${query}`,
     family: 'ingestion',
     body: fillTemplate(body, { lines: named, host, tags }),
-    headers: withKey(headers, key),
+    headers,
   })
+}
+
+/**
+ * Fields that a target does not know are ignored in silence: an export then shows the line without their values. They are
+ * sent once more under the names that the export shows, and beside the lines what belongs to all of them.
+ */
+export async function refineIntake(search: Search, intake: Intake, now: number): Promise<Intake> {
+  const line = sampleLine(search.ledger.prefix, now)
+  const row = ownRow(search, line)
+  if (!row) return intake
+  let { body, fields } = intake
+  const values = leavesOf(row).map(({ value }) => value)
+  for (const [ours, value] of Object.entries(line)) {
+    const name = nameAmong(ours, Object.keys(row))
+    if (name === undefined || ours === 'time' || values.includes(leavesOf(value)[0]?.value)) continue
+    if (ours !== 'host' && ours !== 'tags') fields = { ...fields, [ours]: name.replace(/^_+/, '') }
+    else if (isRecord(body) && !JSON.stringify(body).includes(`{{${ours}}}`)) body = { ...body, [name]: `{{${ours}}}` }
+  }
+  const time = nameAmong('time', Object.keys(row))
+  const isTold = time !== undefined && momentOf(row[time]) === now
+  if (!isTold && time !== undefined) fields = { ...fields, time: time.replace(/^_+/, '') }
+  const better = { ...intake, body, fields }
+  if (JSON.stringify(better) === JSON.stringify(intake)) return intake
+  const answer = await sendLines(search, better, [{ ...line, line: `${line.line} again` }])
+  return answer.ok ? noted(search, better, answer, line) : intake
+}
+
+/** The line that was sent, as an export shows it. */
+function ownRow({ hits }: Search, { line }: Fields): Fields | undefined {
+  const shown = ['export-v2', 'export-v1'].flatMap((id) => hits.get(id)?.seen ?? []).map(({ answer }) => answer)
+  for (const answer of shown) {
+    const found = listWith(answer, String(line))
+    if (found) return found.element
+  }
+  return undefined
+}
+
+function momentOf(value: unknown): number {
+  const number = Number(value)
+  return Number.isNaN(number) ? Date.parse(String(value)) : number < 1e11 ? number * 1000 : number
 }
 
 function noted(search: Search, intake: Intake, answer: Answer, line: Fields): Intake {
@@ -237,7 +267,6 @@ function noted(search: Search, intake: Intake, answer: Answer, line: Fields): In
 export async function searchExclusion(
   search: Search,
   intake: Intake,
-  key: string,
   shows: (texts: readonly string[]) => Promise<readonly boolean[] | undefined>,
 ): Promise<void> {
   const create = search.hits.get('create-exclusion')
@@ -269,7 +298,7 @@ export async function searchExclusion(
       line: text,
     })
     const texts = [`${mark} kept`, `${mark} excluded`]
-    await sendLines(search, key, intake, [line(`${label}-other`, texts[0] ?? ''), line(label, texts[1] ?? '')])
+    await sendLines(search, intake, [line(`${label}-other`, texts[0] ?? ''), line(label, texts[1] ?? '')])
     const seen = await shows(texts)
     await removeOne(search, thing)
     if (seen?.[0] !== true || seen[1] === true) continue

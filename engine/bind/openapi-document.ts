@@ -38,6 +38,7 @@ export interface Schema {
   readonly items: Schema | undefined
   readonly values: readonly unknown[]
   readonly example: unknown
+  readonly format: string | undefined
   /** what this place is, where the document was made by `assay openapi` */
   readonly answers: readonly string[]
 }
@@ -183,6 +184,7 @@ export const NOTHING: Schema = {
   items: undefined,
   values: [],
   example: undefined,
+  format: undefined,
   answers: [],
 }
 
@@ -222,6 +224,7 @@ function joined(joining: Joining, given: unknown, within: readonly unknown[]): S
           : parts.flatMap((part) => part.values)
         : [schema.const],
     example: schema.example ?? listOf(schema.examples)[0] ?? schema.default,
+    format: typeof schema.format === 'string' ? schema.format : parts.find(({ format }) => format)?.format,
     answers,
   }
 }

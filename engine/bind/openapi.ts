@@ -47,6 +47,7 @@ function seenIn(route: Documented, operation: TargetOperation, name: string): Se
     sure: 'documented',
     told: toldIn(route),
     ...(body ? { body } : {}),
+    ...(operation.id === 'ingest-lines' && request ? ofLines(request) : {}),
     ...(fixed.length > 0 && !path.includes('{') ? { query: Object.fromEntries(fixed) } : {}),
   }
 }
@@ -76,7 +77,7 @@ function toldIn({ response, links }: Documented): Record<string, string> {
  */
 function bodyFor({ request, example }: Documented, operation: TargetOperation): Fields | undefined {
   if (!request || Object.keys(request.properties).length === 0) return undefined
-  if (operation.id === 'ingest-lines') return linesIn(request)
+  if (operation.id === 'ingest-lines') return ofLines(request)?.body
   const names = Object.keys(request.properties)
   const sample = isRecord(operation.body) ? operation.body : {}
   const renamed = Object.fromEntries(
@@ -98,16 +99,38 @@ function bodyFor({ request, example }: Documented, operation: TargetOperation): 
   return Object.keys(body).length === 0 || JSON.stringify(body) === JSON.stringify(sample) ? undefined : body
 }
 
-/** The place of the lines in the body that sends them: its first list of records. */
-function linesIn(request: Schema): Fields | undefined {
+/** How a body sends lines: its first list of records, what stands beside it, and the names of their fields. */
+function ofLines(request: Schema): Pick<SeenRoute, 'body' | 'fields' | 'forms'> | undefined {
   const sample = sampleOf(request)
   const [list] = listsIn(sample).filter((pointer) => isRecord((at(sample, pointer) as unknown[])[0]))
   if (list === undefined || list === '') return undefined
-  const body = list
-    .slice(1)
-    .split('/')
-    .reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{{lines}}')
-  return isRecord(body) ? body : undefined
+  const [row] = at(sample, list) as [Fields]
+  const names = Object.keys(row)
+  const fields = Object.fromEntries(
+    ['line', 'time', 'app', 'level', 'env', 'meta', 'host', 'tags'].flatMap((ours) => {
+      const name = nameAmong(ours, names)
+      return name === undefined ? [] : [[ours, name]]
+    }),
+  )
+  const fill = (schema: Schema, pointer: string): Fields =>
+    Object.fromEntries(
+      Object.entries(schema.properties).flatMap(([name, inner]): [string, unknown][] => {
+        const own = `${pointer}/${name}`
+        if (own === list) return [[name, '{{lines}}']]
+        if (list.startsWith(`${own}/`)) return [[name, fill(inner, own)]]
+        const known = ['host', 'tags'].find((ours) => fields[ours] === undefined && nameAmong(ours, [name]))
+        if (known !== undefined) return [[name, `{{${known}}}`]]
+        return schema.required.includes(name) ? [[name, sampleValue(name, inner)]] : []
+      }),
+    )
+  const lines = schemaAt(request, list)?.items?.properties
+  const isIso = fields.time !== undefined && lines?.[fields.time]?.format === 'date-time'
+  return { body: fill(request, ''), fields, ...(isIso ? { forms: { time: 'iso' } } : {}) }
+}
+
+function schemaAt(schema: Schema, pointer: string): Schema | undefined {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<Schema | undefined>((inner, name) => inner?.properties[name], schema)
 }
 
 const IDS: Readonly<Record<string, string>> = {
@@ -161,9 +184,10 @@ function ingestionHeader(document: Fields, route: Documented | undefined): Recor
   const name = route?.security[0]
   const scheme = isRecord(schemes) && name !== undefined ? followed(document, schemes[name]) : undefined
   if (!isRecord(scheme)) return undefined
-  if (scheme.type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer')
-    return { authorization: 'Bearer {{ingestionKey}}' }
+  const word = /^(bearer|basic)$/i.exec(String(scheme.scheme))?.[0].toLowerCase()
+  if (scheme.type === 'http' && word !== undefined)
+    return { authorization: `${word === 'basic' ? 'Basic' : 'Bearer'} {{ingestionKey}}` }
   if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined
-  const word = /`(\w+ )<[^>]*>`/.exec(String(scheme.description ?? ''))?.[1] ?? ''
-  return { [String(scheme.name).toLowerCase()]: `${word}{{ingestionKey}}` }
+  const before = /`(\w+ )<[^>]*>`/.exec(String(scheme.description ?? ''))?.[1] ?? ''
+  return { [String(scheme.name).toLowerCase()]: `${before}{{ingestionKey}}` }
 }

@@ -78,7 +78,7 @@ const TIME = /^\d{4}-\d\d-\d\d|^1\d{9}(\d{3})?$/
 
 function idScore(name: string, text: string, nouns: readonly string[]): number {
   const word = plain(name)
-  if (nouns.some((noun) => word === `${plain(noun)}id` || (noun === 'email' && word === noun))) return 10
+  if (nouns.some((noun) => word.endsWith(`${plain(noun)}id`) || (noun === 'email' && word === noun))) return 10
   const place = namesFor('id').indexOf(word)
   if (place >= 0) return 9 - place * 0.3
   if (/(time|date|at|count|total|status|type)$/.test(word) || TIME.test(text)) return 0

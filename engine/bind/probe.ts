@@ -5,7 +5,7 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import { searchAccount } from './account.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import type { Source } from './exchanges.ts'
-import { sampleLine, searchExclusion, searchIntake } from './intake.ts'
+import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intake.ts'
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
@@ -139,10 +139,16 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   onStep('exports')
   await searchExports(search, undefined, now, 0)
   onStep('log lines')
-  const intake = modify ? await searchIntake(search, key, now) : undefined
+  let intake = modify ? await searchIntake(search, key, now) : undefined
   if (intake) {
     onLine()
     await searchExports(search, sampleLine(search.ledger.prefix, now), now, waitMs)
+    const better = await refineIntake(search, intake, now)
+    if (better !== intake) {
+      intake = better
+      const again = sampleLine(search.ledger.prefix, now)
+      await searchExports(search, { ...again, line: `${again.line} again` }, now, waitMs)
+    }
   }
   const made = new Map<string, Found>()
   for (const type of THINGS) {
@@ -152,9 +158,9 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   }
   onStep('pipelines')
   if (modify) await searchPipelines(search, made)
-  if (intake && made.has('exclusion') && key !== undefined) {
+  if (intake && made.has('exclusion')) {
     onStep('what an exclusion drops')
-    await searchExclusion(search, intake, key, (texts) => exportShows(search, texts, waitMs))
+    await searchExclusion(search, intake, (texts) => exportShows(search, texts, waitMs))
   }
   onStep('usage')
   await searchUsage(search, now)

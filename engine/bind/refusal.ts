@@ -47,9 +47,9 @@ const NESTED = /param is missing or the value is empty:? (?:or invalid: )?['"`]?
 /**
  * A sample as a refusal says that it should be: fields under other names, with other values, more or fewer of them. Reads
  * the forms of FastAPI, problem details, Spring, Express, Rails and Ajv, and plain texts. Undefined where the refusal says
- * nothing that can be done. `avoid`: values that a change should not choose.
+ * nothing that can be done. `made`: how the thing was made that is changed; a change should choose other values.
  */
-export function mended(sample: Fields, refusal: unknown, type: string, avoid: Fields = {}): Fields | undefined {
+export function mended(sample: Fields, refusal: unknown, type: string, made: Fields = {}): Fields | undefined {
   const texts = leavesOf(refusal).flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, 500)] : []))
   const nested = texts.map((text) => NESTED.exec(text)?.[1]).find((name) => name !== undefined)
   if (nested !== undefined) return Object.hasOwn(sample, nested) ? undefined : { [nested]: sample }
@@ -58,20 +58,20 @@ export function mended(sample: Fields, refusal: unknown, type: string, avoid: Fi
   const inner = sample[only]
   // A body that stands under a name is mended inside.
   if (keys.length === 1 && isRecord(inner) && !complaintsIn(refusal).some(({ field }) => field === only)) {
-    const better = mended(inner, refusal, type, avoid)
+    const better = mended(inner, refusal, type, isRecord(made[only]) ? made[only] : made)
     return better && { [only]: better }
   }
   let result = sample
-  for (const complaint of complaintsOf(refusal)) result = without(result, complaint, type, avoid)
+  for (const complaint of complaintsOf(refusal)) result = without(result, complaint, type, made)
   return JSON.stringify(result) === JSON.stringify(sample) ? undefined : result
 }
 
 /** A sample without what one complaint is about. */
-function without(sample: Fields, { field, text, allowed }: Complaint, type: string, avoid: Fields): Fields {
+function without(sample: Fields, { field, text, allowed }: Complaint, type: string, made: Fields): Fields {
   if (!Object.hasOwn(sample, field)) {
     if (/unknown|extra|not allowed|unrecogni/i.test(text)) return sample
     const ours = Object.keys(sample).find((one) => plain(one) === plain(field)) ?? meant(field, sample)
-    if (ours === undefined) return { ...sample, [field]: allowed[0] ?? valueFor(field, type, text) }
+    if (ours === undefined) return { ...sample, [field]: allowed[0] ?? made[field] ?? valueFor(field, type, text) }
     // In the place where it stood.
     return Object.fromEntries(Object.entries(sample).map(([name, value]) => [name === ours ? field : name, value]))
   }
@@ -82,7 +82,7 @@ function without(sample: Fields, { field, text, allowed }: Complaint, type: stri
   const choices = allowed.length > 0 ? allowed : valuesIn(text)
   const value = sample[field]
   if (choices.length > 0) {
-    const other = choices.find((one) => one !== avoid[field]) ?? choices[0]
+    const other = choices.find((one) => one !== made[field]) ?? choices[0]
     return choices.includes(value) ? sample : { ...sample, [field]: other }
   }
   const other = typed(value, text)
@@ -102,7 +102,7 @@ function typed(value: unknown, text: string): unknown {
 const VALUE = `['"\`]?[\\w.-]+['"\`]?`
 const BETWEEN = '\\s*(?:,\\s*or\\s|,|\\||\\bor\\b|/)\\s*'
 const LISTED = new RegExp(
-  `(?:one of|should be|must be|expected|allowed|are|either|in|values?)[:\\s]*[[({]?(${VALUE}(?:${BETWEEN}${VALUE})+)`,
+  `(?:one of|should be|must be|expected|allowed|are|either|in|list|values?)[:\\s]*[[({]?(${VALUE}(?:${BETWEEN}${VALUE})+)`,
   'i',
 )
 
@@ -187,8 +187,9 @@ function meant(name: string, sample: Fields): string | undefined {
 }
 
 function valueFor(name: string, type: string, text: string): unknown {
-  const [choice] = valuesIn(text)
-  if (choice !== undefined) return choice
+  const choices = valuesIn(text)
+  // A text that lists the field itself lists fields.
+  if (choices.length > 0 && !choices.includes(name)) return choices[0]
   const word = plain(name)
   if (word === 'type' && /key/.test(type)) return 'ingestion'
   if (/^view/.test(word) || word === 'search') return '{{view_id}}'

@@ -18,6 +18,11 @@ export async function removeAll(search: Search): Promise<Made[]> {
 
 export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   const { type, verbs, id: placeholder } = kindOf(search, thing.type)
+  // A revision goes with its group.
+  if (search.shipped[0]?.resources.get(type)?.with !== undefined && verbs.delete === '') {
+    await search.ledger.removed(thing)
+    return true
+  }
   const id = thing.id ?? (await idByName(search, thing))
   if (id === undefined) return false
   const known = operationOf(search, verbs.delete)
@@ -40,10 +45,7 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
     if (verbs.delete !== '') hit(own, verbs.delete, way, answer, { why: ', and what it names is gone' })
     return true
   }
-  // A revision goes with its group.
-  if (search.shipped[0]?.resources.get(type)?.with === undefined || verbs.delete !== '') return false
-  await search.ledger.removed(thing)
-  return true
+  return false
 }
 
 /** Whether a deleted thing is neither read nor listed any more. */

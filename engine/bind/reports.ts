@@ -155,7 +155,9 @@ async function parametersOf(
     const words = namesFor(ours).flatMap((one) =>
       one === plain(ours) ? [ours, one] : [one, `${one}s`, one.replace(/y$/, 'ies')],
     )
-    for (const name of new Set([...known(ours), ...words])) {
+    const shown = nameAmong(ours.replace(/s$/, ''), Object.keys(rows[0] ?? {}))
+    const own = shown === undefined ? [] : [`${shown}s`, shown]
+    for (const name of new Set([...known(ours), ...words, ...own])) {
       if (Object.values(found).includes(name)) continue
       const after = await get({ [name]: value })
       if (!after || !fits(after.rows)) continue

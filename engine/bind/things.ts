@@ -20,7 +20,7 @@ import {
   samplesOf,
   type Way,
 } from './search.ts'
-import { collectionOf, howWell, namesFor, pathsOf, plain } from './vocabulary.ts'
+import { collectionOf, howWell, namesFor, nounsOf, pathsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
 const MOST_POSTS = 12
@@ -225,21 +225,25 @@ async function findAgain(
     const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
     return found ? [{ ...list, ...found }] : []
   })
-  const nouns = [type, type.replace(/^preset-/, '')]
+  // What is a part of another thing may be shown by that alone.
+  const holders = [...search.hits.values()].filter((one) => one.method === 'GET' && way.path.startsWith(`${one.path}/`))
+  const holder = await Promise.all(holders.map((one) => ask(search, one)))
   const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
   const possible = [
     ...(moved === undefined ? [] : [decoded(moved)]),
     ...(type === 'member' ? [thing.label] : []),
     ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
-      idsIn(one, sent, nouns)
-        .filter(({ name }) => mayBeId(name, type))
+      idsIn(one, sent, nounsOf(type))
+        .filter(({ name, value }) => mayBeId(name, type) && !Object.values(search.ids).includes(String(value)))
         .map(({ value }) => String(value)),
     ),
   ]
   const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
   const item = await readByIds(search, kind, [...new Set(possible)].slice(0, MOST_IDS), under, thing.label)
   const id =
-    item?.id ?? possible.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one)))
+    item?.id ??
+    possible.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
+    possible.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
   if (id === undefined) {
     search.open.set(verbs.create, `${said(way, answer)}, but the new resource was found nowhere`)
     return undefined
@@ -250,7 +254,10 @@ async function findAgain(
   if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
     search.numbers.add(placeholder)
   const asked = Object.keys(query).length > 0 ? { query } : {}
-  hit(search, verbs.create, way, answer, { body: template, sent, ...asked, why: '; what it made was found again' })
+  const [shownAt] = item ? [] : placesOf(answer.json, id)
+  const told = shownAt ? { told: { id: shownAt.pointer } } : {}
+  const why = '; what it made was found again'
+  hit(search, verbs.create, way, answer, { body: template, sent, ...asked, ...told, why })
   if (item)
     hit(search, verbs.read, item.way, item.answer, {
       why: ` for the id ${type === 'member' ? 'that was sent' : id}, with the name that was sent`,

@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   export: ['export', 'line', 'log'],
   usage: ['usage', 'consumption'],
   app: ['app', 'application', 'service'],
-  host: ['host', 'origin', 'hostname', 'server'],
+  host: ['host', 'origin', 'hostname', 'server', 'host-name'],
   tag: ['tag', 'label'],
   total: ['total', 'all', 'summary'],
 }
@@ -68,10 +68,10 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
   'create-access-key': ['POST v3 pipeline? route * access'],
   'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
-  'get-ingestion-status': ['GET v1 config? ingestion status?'],
-  'suspend-ingestion': ['POST v1 config? ingestion suspend'],
-  'confirm-suspension': ['POST v1 config? ingestion suspend confirm', 'PUT v1 config? ingestion suspend'],
-  'resume-ingestion': ['POST v1 config? ingestion resume', 'DELETE v1 config? ingestion suspend'],
+  'get-ingestion-status': ['GET v1 config? ingestion status?', 'GET v1 config? ingestion? suspend'],
+  'suspend-ingestion': ['POST v1 config? ingestion? suspend', 'POST v1 config? ingestion? suspend suspend'],
+  'confirm-suspension': ['POST v1 config? ingestion? suspend confirm', 'PUT v1 config? ingestion? suspend'],
+  'resume-ingestion': ['POST v1 config? ingestion? suspend? resume', 'DELETE v1 config? ingestion? suspend'],
   'ingest-lines': [
     'POST v1? log? ingestion',
     'POST v1? log batch?',
@@ -79,8 +79,8 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
     'POST v1? ingestion log',
     'POST v1 ingestion',
   ],
-  'export-v1': ['GET v1 export'],
-  'export-v2': ['GET v2 export'],
+  'export-v1': ['GET v1 log? export log?'],
+  'export-v2': ['GET v2 log? export log?'],
   'list-usage-by-app': ['GET v1 usage app'],
   'list-usage-by-host': ['GET v1 usage host'],
   'list-usage-v2-by-app': ['GET v2 usage app'],
@@ -238,11 +238,11 @@ const FIELDS: readonly (readonly string[])[] = [
   ['inputs', 'feed', 'from', 'upstream'],
   ['deploy_type', 'place', 'deployment', 'deployment-type'],
   ['host', 'origin', 'hostname', 'server'],
-  ['app', 'service', 'application', 'program'],
+  ['app', 'service', 'application', 'program', 'app-name', 'service-name'],
   ['level', 'severity', 'priority'],
   ['line', 'text', 'message', 'msg'],
   ['time', 'timestamp', 'at', 'ts', 'date'],
-  ['tags', 'label'],
+  ['tags', 'label', 'tag-name'],
   ['env', 'environment'],
   ['meta', 'metadata', 'attribute'],
   ['id', 'uid', 'uuid', 'no', 'number', 'key', 'identifier', 'tag', 'slug'],
@@ -254,8 +254,8 @@ const FIELDS: readonly (readonly string[])[] = [
   ['to', 'until', 'end', 'end-time', 'before'],
   ['size', 'count', 'limit', 'page-size', 'per-page', 'max'],
   ['limit', 'top', 'max', 'size', 'count'],
-  ['hosts', 'origin', 'hostname', 'server'],
-  ['apps', 'service', 'application'],
+  ['hosts', 'origin', 'hostname', 'server', 'host-name'],
+  ['apps', 'service', 'application', 'app-name', 'service-name'],
   ['levels', 'severity', 'severities'],
   ['query', 'q', 'search', 'filter'],
   ['prefer', 'side', 'direction', 'order', 'sort'],
@@ -263,6 +263,11 @@ const FIELDS: readonly (readonly string[])[] = [
   ['active', 'enabled', 'is-active'],
   ['processing_status', 'active', 'enabled', 'status', 'state'],
 ]
+
+/** What a kind of resource is called in the name of its id. */
+export function nounsOf(type: string): string[] {
+  return [type, type.replace(/^(preset|pipeline|group)-/, ''), ...(type === 'member' ? ['email'] : [])]
+}
 
 /** What a field or parameter of ours may be called, the likeliest first, without spelling (`plain`). */
 export function namesFor(ours: string): readonly string[] {

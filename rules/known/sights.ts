@@ -181,8 +181,10 @@ function valuesIn(
   const told = TOLD.flatMap((name) =>
     answer[name] === undefined ? [] : [[name, at(jsonOf(view.response), answer[name])] as const],
   )
+  // A field that the binding names as one of these is told already.
+  const isTold = (name: string): boolean => TOLD.some((place) => answer[place]?.split('/').at(-1) === name)
   const fields = Object.entries(record ?? {}).filter(
-    ([name]) => sent?.has(name) && name !== COUNTED && !isSecretName(name),
+    ([name]) => sent?.has(name) && name !== COUNTED && !isSecretName(name) && !isTold(name),
   )
   return Object.fromEntries([...told, ...fields])
 }

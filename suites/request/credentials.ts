@@ -85,8 +85,7 @@ export function credentialHeaders(
 }
 
 function authorization(form: 'bare' | 'basic', value: string): HarHeader {
-  const basic = `Basic ${Buffer.from(`${value}:`).toString('base64')}`
-  return { name: 'Authorization', value: form === 'basic' ? basic : value }
+  return { name: 'Authorization', value: form === 'basic' ? `Basic ${userNamed(value)}` : value }
 }
 
 function headersOf(
@@ -125,7 +124,20 @@ function bound(
   const missing = Object.keys(values).filter((name) => values[name] === undefined)
   return Object.entries(answer.headers)
     .filter(([, template]) => !missing.some((name) => template.includes(`{{${name}}}`)))
-    .map(([name, template]) => ({ name, value: String(fillTemplate(template, values)) }))
+    .map(([name, template]) => ({ name, value: String(fillTemplate(template, encoded(template, values))) }))
+}
+
+function encoded(
+  template: string,
+  values: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  if (!/^basic /i.test(template)) return values
+  return Object.fromEntries(Object.entries(values).map(([name, value = '']) => [name, userNamed(value)]))
+}
+
+/** HTTP Basic of a user with this name, and no password. */
+function userNamed(name: string): string {
+  return Buffer.from(`${name}:`).toString('base64')
 }
 
 const NOBODY = 'assay-nobody-0000000000000000'
