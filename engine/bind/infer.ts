@@ -16,6 +16,7 @@ import {
   parentOf,
   placesOf,
   recordIn,
+  statusIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
 import { nameAmong, namesFor, nounsOf, plain } from './vocabulary.ts'
@@ -29,7 +30,8 @@ export function infer({ routes, answers, open }: Source, shipped: Binding): Find
   const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
   for (const operation of shipped.operations.values()) {
     const route = routes.get(operation.id)
-    if (route) findings.operations.set(operation.id, foundIn(route, operation))
+    const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
+    if (route) findings.operations.set(operation.id, foundIn(route, operation, isSingle))
   }
   for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
   const creates = new Set([...shipped.resources.keys()].map((type) => verbsOf(type, shipped).create))
@@ -52,7 +54,7 @@ export function infer({ routes, answers, open }: Source, shipped: Binding): Find
   return findings
 }
 
-function foundIn(route: SeenRoute, operation: TargetOperation): FoundOperation {
+function foundIn(route: SeenRoute, operation: TargetOperation, isSingle: boolean): FoundOperation {
   const names = [...new Set(route.seen.flatMap(({ query }) => Object.keys(query)))]
   const answers = route.seen.map(({ answer }) => answer).filter((answer) => answer !== undefined)
   // The answer that shows most: a place that it does not have is not inherited.
@@ -74,7 +76,7 @@ function foundIn(route: SeenRoute, operation: TargetOperation): FoundOperation {
       ),
     fields: { ...route.fields },
     ...(route.forms ? { forms: route.forms } : {}),
-    answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation), ...route.told },
+    answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation, isSingle), ...route.told },
     status: route.seen.find(({ status }) => status !== undefined)?.status,
     ...(shape === undefined ? {} : { shape }),
     from: route.from,
@@ -89,8 +91,6 @@ function queryOf({ path }: SeenRoute, { query }: TargetOperation): Record<string
 
 /** Places that are found by the name and the type of a value: ours, names of the leaf, its type. */
 const LEAVES: readonly (readonly [place: string, names: RegExp, type: string])[] = [
-  ['suspended', /suspend|pause|stop|halt/, 'boolean'],
-  ['ingesting', /ingest|active|running|enabled|accept/, 'boolean'],
   ['deleted', /^deleted$/, 'boolean'],
   ['message', /^message$/, 'string'],
   ['token', /token|code|^again$|confirm/, 'string'],
@@ -99,13 +99,12 @@ const LEAVES: readonly (readonly [place: string, names: RegExp, type: string])[]
   ['revision', /revision|edition|version/, 'string'],
 ]
 
-function leafPlaces({ seen }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
+function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { answer } of seen) {
     const leaves = leavesOf(answer).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
     for (const [place, names, type] of LEAVES) {
-      // That lines are not taken in may be told instead of that they are.
-      if (wanted[place === 'suspended' ? 'ingesting' : place] === undefined) continue
+      if (wanted[place] === undefined) continue
       // A document gives no values for places whose type it leaves open.
       const fitting = leaves.filter(
         ({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null),
@@ -119,6 +118,9 @@ function leafPlaces({ seen }: SeenRoute, { id, answer: wanted }: TargetOperation
           : fitting
       if (leaf) found[place] ??= leaf.pointer
     }
+    // That lines are not taken in may be told instead of that they are.
+    const status = wanted.ingesting === undefined ? undefined : statusIn(answer, path)
+    if (status && found.ingesting === undefined) found[status.place] = status.pointer
     if (wanted.transforms !== undefined) {
       const [list] = listsIn(answer).filter((pointer) => pointer !== '')
       if (list !== undefined) found.transforms ??= list
@@ -132,22 +134,21 @@ function leafPlaces({ seen }: SeenRoute, { id, answer: wanted }: TargetOperation
       if (status !== undefined) found.status ??= `/${status}`
     }
   }
-  if (found.suspended !== undefined) delete found.ingesting
   return found
 }
 
 /** Places that one kind of operation has. */
-function specialPlaces({ seen, sure }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
+function specialPlaces(
+  { seen, sure }: SeenRoute,
+  { id, answer: wanted }: TargetOperation,
+  isSingle: boolean,
+): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { answer, sent } of seen) {
     const leaves = leavesOf(answer)
-    if (/archiving$/.test(id)) {
-      const kind = leaves.find(
-        ({ name, value }) =>
-          typeof value === 'string' && /^(integration|kind|type|provider|storage)$/.test(plain(name)),
-      )
-      if (kind) Object.assign(found, { record: parentOf(kind.pointer), id: kind.pointer })
-    }
+    // Where there is one archive alone, its kind stands for its id.
+    const kind = isSingle ? leaves.find(({ name }) => namesFor('integration').includes(plain(name))) : undefined
+    if (kind && /archiving$/.test(id)) Object.assign(found, { record: parentOf(kind.pointer), id: kind.pointer })
     if (wanted.signing_keys !== undefined || id === 'get-gateway-route') {
       const key = leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))
       if (key) found.signing_keys = key.pointer.replace(/\/\d+.*$/, '')

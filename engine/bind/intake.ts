@@ -80,29 +80,38 @@ export async function searchIntake(search: Search, key: string | undefined, now:
   let last: string | undefined
   for (const { path, headers } of doors) {
     const told = { path, headers, fields: document?.fields ?? {}, isIso: document?.forms?.time === 'iso' }
-    const queue: Intake[] = [
+    const found = await takenIn(search, line, [
       ...(document?.body ? [{ ...told, body: document.body }] : []),
       ...BODIES.flatMap((body) =>
         (path === known.path ? names : [...names].reverse()).map((fields) => ({ ...told, body, fields, isIso: false })),
       ),
-    ]
-    const tried = new Set<string>()
-    for (let next = queue.shift(); next && tried.size < MOST_TRIES; next = queue.shift()) {
-      const form = JSON.stringify([next.body, next.fields, next.isIso])
-      if (tried.has(form)) continue
-      tried.add(form)
-      const answer = await sendLines(search, next, [line])
-      if (answer.ok) return noted(search, next, answer, line)
-      last = `POST ${path} returned ${answer.status}: ${answer.text.slice(0, 200)}`
-      const better = answer.status >= 400 && answer.status < 500 ? asToldBy(next, answer) : undefined
-      if (better) queue.unshift(better)
-    }
+    ])
+    if (typeof found === 'object') return found
+    last = found ?? last
   }
   search.open.set(
     'ingest-lines',
     `no line was taken in; how is the ingestion key sent (GAP-INGESTION-AUTH), and where to? ${last ?? `Tried ${known.path} and ${MOST_INTAKES} more paths with ${KEY_HEADERS.length} headers`}`,
   )
   return undefined
+}
+
+/** Sends a line in each of some ways, and as refusals say, until it is taken in; else what was said last. */
+async function takenIn(search: Search, line: Fields, ways: readonly Intake[]): Promise<Intake | string | undefined> {
+  const queue = [...ways]
+  const tried = new Set<string>()
+  let last: string | undefined
+  for (let next = queue.shift(); next && tried.size < MOST_TRIES; next = queue.shift()) {
+    const form = JSON.stringify([next.body, next.fields, next.isIso])
+    if (tried.has(form)) continue
+    tried.add(form)
+    const answer = await sendLines(search, next, [line])
+    if (answer.ok) return noted(search, next, answer, line)
+    last = `POST ${next.path} returned ${answer.status}: ${answer.text.slice(0, 200)}`
+    const better = answer.status >= 400 && answer.status < 500 ? asToldBy(next, answer) : undefined
+    if (better) queue.unshift(better)
+  }
+  return last
 }
 
 /** What is sent, as a refusal says that it should be. */
@@ -229,8 +238,8 @@ export async function refineIntake(search: Search, intake: Intake, now: number):
   if (!isTold && time !== undefined) fields = { ...fields, time: time.replace(/^_+/, '') }
   const better = { ...intake, body, fields }
   if (JSON.stringify(better) === JSON.stringify(intake)) return intake
-  const answer = await sendLines(search, better, [{ ...line, line: `${line.line} again` }])
-  return answer.ok ? noted(search, better, answer, line) : intake
+  const found = await takenIn(search, { ...line, line: `${line.line} again` }, [better])
+  return typeof found === 'object' ? found : intake
 }
 
 /** The line that was sent, as an export shows it. */
@@ -281,7 +290,9 @@ export async function searchExclusion(
   )
   for (const [index, names] of renames.entries()) {
     const named = (body: Fields = {}): Fields =>
-      Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]))
+      Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [names[name] ?? name, isRecord(value) ? named(value) : value]),
+      )
     const label = `${search.ledger.prefix}-drop-${index}`
     const body = filled(search, named(create.body), label)
     if (!body) continue

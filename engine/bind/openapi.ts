@@ -153,6 +153,8 @@ export function sampleValue(name: string, schema: Schema, example?: unknown): un
   return example ?? schema.example ?? sampleOf(schema, 'assay')
 }
 
+const VENDORS = ['vendor-hec', 'vendor-agent', 'vendor-monitoring-source', 'vendor-event-hub']
+
 /** Gaps that take a value, as far as only the document shows one. */
 function answersIn(assigned: ReadonlyMap<string, Documented>, document: Fields, name: string): Source['answers'] {
   const answers = new Map<string, { value: unknown; from: string; sure: 'documented' }>()
@@ -168,6 +170,15 @@ function answersIn(assigned: ReadonlyMap<string, Documented>, document: Fields, 
         'the body of update-processing-status',
       )
   }
+  // Where the specification writes `vendor`, a document has the vendor's name.
+  const kinds = Object.values(assigned.get('create-source')?.request?.properties ?? {}).flatMap(
+    ({ values: all }) => all,
+  )
+  const named = VENDORS.flatMap((kind): [string, unknown][] => {
+    const own = kinds.filter((one) => String(one).endsWith(kind.replace('vendor', '')))
+    return own.length === 1 ? [[kind, own[0]]] : []
+  })
+  if (named.length > 0) set('GAP-VENDOR-KINDS', Object.fromEntries(named), 'the kinds of create-source')
   const headers = ingestionHeader(document, assigned.get('ingest-lines'))
   if (headers) set('GAP-INGESTION-AUTH', { headers }, 'the security scheme of ingest-lines')
   // A document that `assay openapi` made holds the answers of its binding.

@@ -1,8 +1,20 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Answer } from './client.ts'
-import { type Fields, isRecord, leavesOf, listsIn, placesOf } from './places.ts'
-import { ask, filled, hit, operationOf, type Search, said, samplesOf, trial, type Way, waysOf } from './search.ts'
-import { type Found, kindOf } from './things.ts'
+import { type Fields, leavesOf, listsIn, placesOf } from './places.ts'
+import {
+  ask,
+  documentedWay,
+  filled,
+  hit,
+  operationOf,
+  type Search,
+  said,
+  samplesOf,
+  trial,
+  type Way,
+  waysOf,
+} from './search.ts'
+import type { Found } from './things.ts'
 import { namesFor, pathsOf, plain } from './vocabulary.ts'
 
 /** What pipelines have beside things that are made and removed: status, variables, tap, keys, kinds. */
@@ -28,7 +40,6 @@ export async function searchPipelines(search: Search, made: ReadonlyMap<string, 
   }
   if (source) {
     await searchTap(search)
-    await searchVendors(search, source)
   }
   if (route?.item !== undefined) await searchRoute(search, route.item)
   if (placed?.item !== undefined && search.ids.transform_group_revision_id !== undefined)
@@ -129,34 +140,12 @@ async function searchVariables(search: Search, item: string): Promise<void> {
 
 async function searchRoute(search: Search, item: string): Promise<void> {
   const read: Way = { method: 'GET', path: item }
-  for (const id of ['update-gateway-route', 'replace-gateway-route']) {
-    const known = operationOf(search, id)
-    const [sample] = samplesOf(search, id)
-    if (!known || !sample) continue
-    const ways = known.specified ? [known] : [...waysOf(search, id).slice(0, 1), { method: known.method, path: item }]
-    const label = `${search.ledger.prefix}-${id.slice(0, 2)}`
-    const body = filled(search, sample, label)
-    const before = await ask(search, read)
-    const flag = id.startsWith('update')
-    const sent = { ...body?.sent, legacy_routing: flag }
-    const shows = async (): Promise<boolean> => placesOf((await ask(search, read)).json, label).length > 0
-    const found = await trial(search, id, ways, shows, {
-      sends: [[sample, sent]],
-      why: `, and ${item} shows the change`,
-    })
-    if (!found) continue
-    const after = await ask(search, read)
-    // A flag is found by its change: no two other fields of a record turn with it.
-    const turned = leavesOf(after.json).filter(
-      ({ pointer, value }) => value === flag && at(before.json, pointer) === !flag,
-    )
-    const [only] = turned
-    for (const one of ['get-gateway-route', 'list-gateway-routes']) {
-      const seen = search.hits.get(one)
-      if (seen && only && turned.length === 1 && only.name !== 'legacy_routing')
-        search.hits.set(one, { ...seen, fields: { ...seen.fields, legacy_routing: only.name } })
-    }
-  }
+  const [sample = {}] = samplesOf(search, 'replace-gateway-route')
+  const label = `${search.ledger.prefix}-replaced`
+  const shows = async (): Promise<boolean> => placesOf((await ask(search, read)).json, label).length > 0
+  const sends = [[sample, filled(search, sample, label)?.sent]] as const
+  const ways = [...documentedWay(search, 'replace-gateway-route'), { method: 'PUT', path: item }]
+  await trial(search, 'replace-gateway-route', ways, shows, { sends, why: `, and ${item} shows the change` })
   const key = `${search.ledger.prefix}-signing`
   await trial(search, 'add-signing-key', waysOf(search, 'add-signing-key'), () => true, {
     sends: [[{ key: '{{label}}' }, { key }]],
@@ -197,10 +186,10 @@ async function searchSwitch(search: Search, item: string): Promise<void> {
   })
 }
 
-/** A tap of the source: the component, the list of events, filters and edges, each by its effect. */
+/** A tap of the source: the component, the list of events, and filters, each by its effect. */
 async function searchTap(search: Search): Promise<void> {
   const tap = operationOf(search, 'start-tap')
-  const { pipeline_source_id: source = '', pipeline_transform_id: transform = '' } = search.ids
+  const { pipeline_source_id: source = '' } = search.ids
   if (!tap) return
   const isBusy = (answer: Answer): boolean =>
     listsIn(answer.json).some((pointer) => ((at(answer.json, pointer) as unknown[] | undefined) ?? []).length > 0)
@@ -219,75 +208,15 @@ async function searchTap(search: Search): Promise<void> {
       const answer = await ask(search, tap, { limit: 1, timeout: 1, ...more })
       return answer.ok ? isBusy(answer) : undefined
     }
-    const known = search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]
-    const filters = known.map((one) => [one, { filter: one.matching }, { filter: one.other }] as const)
-    const edges = ['->', '/', ':', '.', '-', '_'].map((between) => {
-      const [busy, idle] = [transform, 'nowhere'].map((end) => `${source}${between}${end}`)
-      const one = {
-        busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
-        idle: `{{pipeline_source_id}}${between}nowhere`,
-      }
-      return [one, { edge_id: busy }, { edge_id: idle }] as const
-    })
-    for (const [gap, all] of [
-      ['GAP-TAP-FILTER', filters],
-      ['GAP-TAP-EDGE', edges],
-    ] as const) {
-      for (const [one, busy, idle] of all) {
-        if ((await tapped(busy)) !== true || (await tapped(idle)) !== false) continue
-        search.answers.set(gap, {
-          value: one,
-          from: 'probe: a tap with the one returned events, with the other none',
-          sure: 'proven',
-        })
-        break
-      }
+    const filters = search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]
+    for (const value of filters) {
+      if ((await tapped({ filter: value.matching })) !== true || (await tapped({ filter: value.other })) !== false)
+        continue
+      const from = 'probe: a tap with the one returned events, with the other none'
+      search.answers.set('GAP-TAP-FILTER', { value, from, sure: 'proven' })
+      break
     }
     return
   }
   search.open.set('GAP-TAP-COMPONENT', 'no tap of the source returned events')
-}
-
-/** The kinds of sources that the specification writes with `vendor`: taken literally, or not. */
-async function searchVendors(search: Search, { template }: Found): Promise<void> {
-  const { hits, ledger, ids } = search
-  const [create, read] = [hits.get('create-source'), hits.get('get-source')]
-  const name = Object.keys(hits.get('update-source')?.body ?? template).find((one) =>
-    namesFor('type').includes(plain(one)),
-  )
-  const words: Record<string, string> = {}
-  const { id: placeholder } = kindOf(search, 'source')
-  if (!create || !read || name === undefined) return
-  for (const kind of ['vendor-hec', 'vendor-agent', 'vendor-monitoring-source', 'vendor-event-hub']) {
-    const body = filled(search, template, `${ledger.prefix}-${kind}`)
-    const thing = await ledger.making('source', `${ledger.prefix}-${kind}`, { pipeline_id: ids.pipeline_id ?? '' })
-    const answer = await ask(search, create, { ...body?.sent, [name]: kind })
-    const moved = answer.location?.split('/').at(-1)
-    const own = leavesOf(answer.json).find(({ pointer }) => pointer === placeOf(create, ids[placeholder]))?.value
-    const id = own ?? moved
-    if (!answer.ok || id === undefined) {
-      if (answer.status >= 400 && answer.status < 500) await ledger.notMade(thing)
-      continue
-    }
-    await ledger.made(thing, String(id))
-    const shown = await ask(
-      { ...search, ids: { ...ids, [placeholder]: String(id) } },
-      { method: 'GET', path: read.path },
-    )
-    if (placesOf(shown.json, kind).length > 0) words[kind] = kind
-  }
-  if (Object.keys(words).length === 0) return
-  search.answers.set('GAP-VENDOR-KINDS', {
-    value: words,
-    from: 'probe: sources of these kinds were made and read',
-    sure: 'proven',
-  })
-}
-
-/** Where the answer to an earlier creation had the id. */
-function placeOf(
-  { seen }: { readonly seen: readonly { readonly answer: unknown }[] },
-  id: string | undefined,
-): string | undefined {
-  return seen.flatMap(({ answer }) => (isRecord(answer) ? placesOf(answer, id) : []))[0]?.pointer
 }

@@ -113,6 +113,32 @@ function rank({ name, pointer }: Leaf): number {
   return (place < 0 ? (plain(name).endsWith('id') ? 20 : 30) : place) + pointer.split('/').length
 }
 
+const STOPS = /suspen|pause|stop|halt/
+const RUNS = /ingest|running|accept/
+
+/**
+ * Where a response says whether lines are taken in: by a flag, whose name or path says which of both it means, or by a
+ * word that it shows. `busy`: its value while lines are taken in.
+ */
+export function statusIn(
+  answer: unknown,
+  path: string,
+): { readonly place: 'ingesting' | 'suspended'; readonly pointer: string; readonly busy?: boolean } | undefined {
+  for (const { name, value, pointer } of leavesOf(answer)) {
+    const word = plain(name)
+    const isState = /^(state|status|mode)$/.test(word) && typeof value === 'string'
+    if (isState && /^(running|active|enabled|ingesting|accepting|open)$/i.test(value))
+      return { place: 'ingesting', pointer: `${pointer}=${value}` }
+    if (isState && STOPS.test(value)) return { place: 'suspended', pointer: `${pointer}=${value}` }
+    if (typeof value !== 'boolean') continue
+    const isAbout = STOPS.test(parentOf(pointer) + path.slice(path.lastIndexOf('/')))
+    if (STOPS.test(word) || (/active|enabled/.test(word) && isAbout))
+      return { place: 'suspended', pointer, busy: false }
+    if (RUNS.test(word) || /active|enabled/.test(word)) return { place: 'ingesting', pointer, busy: true }
+  }
+  return undefined
+}
+
 /** Lists that stand beside what was asked for. */
 const ASIDE = /^(error|problem|warning|notice|message|link|include|included|facet|aggregation)s?$/i
 
@@ -163,9 +189,11 @@ export function fieldsIn(record: unknown, sent: Fields, byName = false): Record<
   const all = Object.entries(sent)
   const names: Record<string, string> = {}
   for (const [ours, value] of all) {
-    if (record[ours] !== undefined || (!byName && isEmpty(value))) continue
-    const unique = !byName && all.filter(([, other]) => same(other, value)).length === 1
-    const places = byName ? pointersIn(record) : holders(record, value)
+    if (record[ours] !== undefined) continue
+    // Flags and empty values tell nothing but by their names.
+    const isNamed = byName || isEmpty(value)
+    const unique = !isNamed && all.filter(([, other]) => same(other, value)).length === 1
+    const places = isNamed ? pointersIn(record) : holders(record, value)
     const nameAt = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
     const named = nameAmong(ours, places.map(nameAt))
     const place = places.find((pointer) => nameAt(pointer) === named) ?? (unique ? places[0] : undefined)

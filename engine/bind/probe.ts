@@ -1,17 +1,19 @@
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
 import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { service } from '../../schemas/service.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { searchAccount } from './account.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import type { Source } from './exchanges.ts'
 import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intake.ts'
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
+import { settingFor } from './questions.ts'
 import { removeAll } from './removal.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
+import { searchSuspension } from './suspension.ts'
 import { type Found, searchThing } from './things.ts'
 
 export interface ProbeOptions {
@@ -72,27 +74,6 @@ export function shippedInOrder(): [Binding, Binding] {
   ]
 }
 
-/** What acts on the whole account, and the consent that it needs. */
-const AGREED: readonly (readonly [RegExp, 'exclusions' | 'suspend' | 'archiving'])[] = [
-  [/-exclusion$/, 'exclusions'],
-  [/-(suspension|ingestion)$/, 'suspend'],
-  [/-archiving$/, 'archiving'],
-]
-
-/** Notes of each operation what nobody gave that it needs. Where it is found all the same, that counts. */
-function sayWhatIsLacking({ shipped, open, agreed }: Search, { credentials = {} }: TargetConfig): void {
-  for (const { id, family, effect } of shipped[0]?.operations.values() ?? []) {
-    const consent = AGREED.find(([pattern, name]) => pattern.test(id) && !agreed[name])?.[1]
-    if (family === 'enterprise' && credentials.enterpriseServiceKey === undefined) {
-      open.set(id, 'no enterprise key is configured (credentials.enterpriseServiceKey)')
-    } else if (effect !== 'read' && !agreed.modify) {
-      open.set(id, 'without consent nothing is changed (consent.modifyTarget)')
-    } else if (effect !== 'read' && consent !== undefined) {
-      open.set(id, `it acts on the whole account (consent.${consent})`)
-    }
-  }
-}
-
 /**
  * Finds out how a target has the operations, by asking it. With consent one thing of each kind is made, found again by the
  * name that it was given, and removed; without, everything is only read. It keeps good exchanges.
@@ -104,7 +85,11 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, shipped[0])
   const documented = own ?? options.documented
   const search = createSearch({ ...options, documented }, client, shipped, await controls(client))
-  sayWhatIsLacking(search, target)
+  // Where an operation is found all the same, that counts.
+  for (const row of service().operations) {
+    const setting = settingFor(row, target, modify)
+    if (setting !== undefined) search.open.set(row.id, `it needs ${setting}`)
+  }
   let linesSent = 0
   let left: Made[] = []
   let stopped = false
@@ -164,8 +149,10 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   }
   onStep('usage')
   await searchUsage(search, now)
-  onStep('account')
-  await searchAccount(search)
+  onStep('archiving')
+  await searchThing(search, 'archiving')
+  onStep('suspension')
+  await searchSuspension(search)
 }
 
 function createSearch(
@@ -174,7 +161,6 @@ function createSearch(
   shipped: Search['shipped'],
   nothing: Search['nothing'],
 ): Search {
-  const { consent = {} } = target
   return {
     client,
     ledger: createLedger(journal, prefix),
@@ -182,12 +168,7 @@ function createSearch(
     documented: documented.routes,
     documentedAnswers: documented.answers,
     sink: target.sink ?? {},
-    agreed: {
-      modify,
-      exclusions: consent.exclusions === true,
-      suspend: consent.suspend === true,
-      archiving: consent.archiving === true,
-    },
+    agreed: { exclusions: false, suspend: false, archiving: false, ...target.consent, modify },
     hits: new Map(),
     answers: new Map(),
     open: new Map(),

@@ -1,4 +1,4 @@
-import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding, type TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
@@ -32,25 +32,30 @@ export interface Lacking {
   readonly operations: number
 }
 
+/** The setting without which an operation cannot be tried; undefined where nothing is missing. */
+export function settingFor(
+  { family, effect, resource }: Pick<TargetOperation, 'family' | 'effect'> & { readonly resource?: string | undefined },
+  { credentials = {}, consent = {} }: TargetConfig,
+  modify: boolean,
+): string | undefined {
+  const key = { enterprise: 'enterpriseServiceKey', ingestion: 'ingestionKey' } as const
+  const own = { exclusion: 'exclusions', suspension: 'suspend', archiving: 'archiving' } as const
+  const needed = key[family as 'ingestion']
+  const agreed = own[resource as 'archiving']
+  if (needed !== undefined && credentials[needed] === undefined) return `credentials.${needed}`
+  if (effect === 'read') return undefined
+  if (!modify) return 'consent.modifyTarget'
+  return agreed !== undefined && consent[agreed] !== true ? `consent.${agreed}` : undefined
+}
+
 /** Keys and consents without which a search finds less. */
-export function lackingFor({ credentials = {}, consent = {} }: TargetConfig, modify: boolean): Lacking[] {
-  const all = service().operations
-  const count = (fits: (row: (typeof all)[number]) => boolean): number => all.filter(fits).length
-  const keys = ['enterpriseServiceKey', 'ingestionKey'] as const
-  const effects = ['exclusions', 'suspend', 'archiving'] as const
-  const about = { exclusions: 'exclusion', suspend: 'suspension', archiving: 'archiving' }
-  return [
-    ...(modify ? [] : [{ setting: 'consent.modifyTarget', operations: count(({ effect }) => effect !== 'read') }]),
-    ...keys
-      .filter((key) => credentials[key] === undefined)
-      .map((key) => ({
-        setting: `credentials.${key}`,
-        operations: count(({ family }) => family === (key === 'ingestionKey' ? 'ingestion' : 'enterprise')),
-      })),
-    ...effects
-      .filter((one) => consent[one] !== true)
-      .map((one) => ({ setting: `consent.${one}`, operations: count(({ resource }) => resource === about[one]) })),
-  ]
+export function lackingFor(target: TargetConfig, modify: boolean): Lacking[] {
+  const counts = new Map<string, number>()
+  for (const row of service().operations) {
+    const setting = settingFor(row, target, modify)
+    if (setting !== undefined) counts.set(setting, (counts.get(setting) ?? 0) + 1)
+  }
+  return [...counts].map(([setting, operations]) => ({ setting, operations }))
 }
 
 /** Something that is still open. */

@@ -102,7 +102,7 @@ function typed(value: unknown, text: string): unknown {
 const VALUE = `['"\`]?[\\w.-]+['"\`]?`
 const BETWEEN = '\\s*(?:,\\s*or\\s|,|\\||\\bor\\b|/)\\s*'
 const LISTED = new RegExp(
-  `(?:one of|should be|must be|expected|allowed|are|either|in|list|values?)[:\\s]*[[({]?(${VALUE}(?:${BETWEEN}${VALUE})+)`,
+  `(?:one of|should be|must be|expected|allowed|permitted|are|either|in|list|values?)[:\\s]*[[({]?(${VALUE}(?:${BETWEEN}${VALUE})+)`,
   'i',
 )
 

@@ -1,7 +1,7 @@
 import type { Made } from './client.ts'
 import type { Verbs } from './found.ts'
 import { idsIn, listWith } from './places.ts'
-import { ask, hit, isFilled, operationOf, ourNames, type Search } from './search.ts'
+import { ask, documentedWay, hit, isFilled, operationOf, type Search } from './search.ts'
 import { kindOf } from './things.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
@@ -9,9 +9,8 @@ export async function removeAll(search: Search): Promise<Made[]> {
   const left: Made[] = []
   for (const thing of [...search.ledger.things].reverse()) {
     if (thing.removed) continue
-    // What acts on the account was taken back when it was tried, or could not be.
-    const ofAccount = thing.type === 'suspension' || thing.type === 'archiving'
-    if (ofAccount || !(await removeOne(search, thing))) left.push(thing)
+    // Suspension was taken back when it was tried, or could not be.
+    if (thing.type === 'suspension' || !(await removeOne(search, thing))) left.push(thing)
   }
   return left
 }
@@ -26,11 +25,10 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   const id = thing.id ?? (await idByName(search, thing))
   if (id === undefined) return false
   const known = operationOf(search, verbs.delete)
-  const document = search.documented.get(verbs.delete)
   const below = [verbs.list, verbs.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
   const paths = [
     ...(known?.specified === true ? [known.path] : []),
-    ...(document ? [ourNames(document.path, known)] : []),
+    ...documentedWay(search, verbs.delete).map(({ path }) => path),
     ...[search.hits.get(verbs.read)?.path ?? ''],
     ...below.map((path) => `${path}/{${placeholder}}`),
     ...(known === undefined ? [] : [known.path]),

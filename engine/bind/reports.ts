@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
-import { nameAmong, namesFor, plain } from './vocabulary.ts'
+import { nameAmong, spellingsOf } from './vocabulary.ts'
 
 const DAY_S = 86_400
 const POLL_MS = 250
@@ -55,8 +56,7 @@ async function searchExport(
   waitMs: number,
 ): Promise<void> {
   const ways = waysOf(search, id).slice(0, MOST_WAYS)
-  const document = Object.keys(search.documented.get(id)?.seen[0]?.query ?? {})
-  const names = { from: nameAmong('from', document) ?? 'from', to: nameAmong('to', document) ?? 'to' }
+  const names = { from: toldBy(search, id, 'from')[0] ?? 'from', to: toldBy(search, id, 'to')[0] ?? 'to' }
   for (const way of ways) {
     const get = async (query: Query): Promise<Exported | undefined> => {
       const answer = await ask(search, way, undefined, query)
@@ -138,60 +138,63 @@ async function parametersOf(
   const token =
     id === 'export-v2' && isRecord(answer.json) ? nameAmong('pagination_id', Object.keys(answer.json)) : undefined
   if (token !== undefined) found.pagination_id = token
-  const document = Object.keys(search.documented.get(id)?.seen[0]?.query ?? {})
-  const known = (ours: string): string[] => {
-    const name = document.includes(ours) ? ours : nameAmong(ours, document)
-    return name === undefined ? [] : [name]
-  }
   if (rows.length < 1) return { parameters: found, forms }
-  const none = (after: readonly Fields[]): boolean => after.length === 0
-  const tests: readonly (readonly [string, string, (after: readonly Fields[]) => boolean])[] = [
-    ['from', String(Math.floor(now / 1000) + DAY_S), none],
-    ['to', String(Math.floor(now / 1000) - 400 * DAY_S), none],
-    ...['hosts', 'apps', 'levels', 'query'].map((one) => [one, 'assay-nobody', none] as const),
-    ['size', '1', (after) => after.length === 1 && rows.length > 1],
-  ]
-  for (const [ours, value, fits] of tests) {
-    const words = namesFor(ours).flatMap((one) =>
-      one === plain(ours) ? [ours, one] : [one, `${one}s`, one.replace(/y$/, 'ies')],
-    )
-    const shown = nameAmong(ours.replace(/s$/, ''), Object.keys(rows[0] ?? {}))
-    const own = shown === undefined ? [] : [`${shown}s`, shown]
-    for (const name of new Set([...known(ours), ...words, ...own])) {
+  /** The first parameter that has an effect with this value. */
+  const find = async (
+    ours: string,
+    value: string,
+    fits: (after: readonly Fields[], name: string) => boolean | Promise<boolean>,
+    words = spellingsOf(ours),
+  ): Promise<string | undefined> => {
+    const field = nameAmong(ours.replace(/s$/, ''), Object.keys(rows[0] ?? {}))
+    for (const name of new Set([...toldBy(search, id, ours), ...words, ...(field ? [`${field}s`, field] : [])])) {
       if (Object.values(found).includes(name)) continue
       const after = await get({ [name]: value })
-      if (!after || !fits(after.rows)) continue
+      if (!after || !(await fits(after.rows, name))) continue
       found[ours] = name
-      const own = { hosts: line?.host, apps: line?.app, levels: line?.level }[ours]
-      // Of several values with commas between nothing comes out: then each has a parameter of its own.
-      const alone = own === undefined ? undefined : await get({ [name]: String(own) })
-      const both = alone && alone.rows.length > 0 ? await get({ [name]: `${String(own)},assay-nobody` }) : undefined
-      if (both && none(both.rows)) forms[ours] = 'repeated'
-      break
+      return name
     }
+    return undefined
   }
-  const [size] = found.size === undefined ? [] : [found.size]
-  if (size !== undefined && rows.length > 1) {
-    const shown = async (query: Query): Promise<string> =>
-      JSON.stringify((await get({ [size]: '1', ...query }))?.rows[0] ?? null)
+  const none = (after: readonly Fields[]): boolean => after.length === 0
+  await find('from', String(Math.floor(now / 1000) + DAY_S), none)
+  await find('to', String(Math.floor(now / 1000) - 400 * DAY_S), none)
+  const own: Readonly<Record<string, unknown>> = {
+    hosts: line?.host,
+    apps: line?.app,
+    levels: line?.level,
+    query: undefined,
+  }
+  for (const [ours, value] of Object.entries(own)) {
+    const name = await find(ours, 'assay-nobody', none)
+    if (name === undefined || value === undefined) continue
+    // Of several values with commas between nothing comes out: then each has a parameter of its own.
+    const alone = await get({ [name]: String(value) })
+    const both = alone && alone.rows.length > 0 ? await get({ [name]: `${String(value)},assay-nobody` }) : undefined
+    if (both && none(both.rows)) forms[ours] = 'repeated'
+  }
+  const size = rows.length > 1 ? await find('size', '1', (after) => after.length === 1) : undefined
+  if (size !== undefined) {
+    const shown = async (query: Query): Promise<unknown> => (await get({ [size]: '1', ...query }))?.rows[0]
     const tail = await shown({})
-    for (const name of new Set([...known('prefer'), ...namesFor('prefer')])) {
-      const [head, end] = [await shown({ [name]: 'head' }), await shown({ [name]: 'tail' })]
-      if (head === 'null' || end === 'null' || head === end || end !== tail) continue
-      found.prefer = name
-      break
-    }
+    await find('prefer', 'head', async ([head], name) => {
+      const [first, last] = [await shown({ [name]: 'head' }), await shown({ [name]: 'tail' })]
+      return head !== undefined && isDeepStrictEqual(last, tail) && !isDeepStrictEqual(first, tail)
+    })
   }
   if (id === 'export-v1' && search.agreed.modify) {
-    const address = emailFor(search.sink, `${search.ledger.prefix}-export`)
-    for (const name of new Set([...known('email'), 'email', 'mail', 'notify', 'recipient', 'mail_to', 'send_to'])) {
-      const after = await get({ [name]: address })
-      if (!after || after.rows.length > 1 || after.rows.some((row) => Object.keys(row).length > 2)) continue
-      found.email = name
-      break
-    }
+    const confirms = (after: readonly Fields[]): boolean =>
+      after.length < 2 && after.every((row) => Object.keys(row).length < 3)
+    await find('email', emailFor(search.sink, `${search.ledger.prefix}-export`), confirms, spellingsOf('mail'))
   }
   return { parameters: found, forms }
+}
+
+/** What a document calls a parameter. */
+function toldBy({ documented }: Search, id: string, ours: string): string[] {
+  const names = Object.keys(documented.get(id)?.seen[0]?.query ?? {})
+  const name = names.includes(ours) ? ours : nameAmong(ours, names)
+  return name === undefined ? [] : [name]
 }
 
 /** How a first page is asked for: with the parameter as the specification has it, or else without. */
@@ -259,9 +262,7 @@ export async function searchUsage(search: Search, now: number): Promise<void> {
     if (!found || isTotal) continue
     const list = listsIn(found.answer.json)[0] ?? ''
     const rows = rowsAt(found.answer.json, list).length
-    const document = Object.keys(search.documented.get(id)?.seen[0]?.query ?? {})
-    const told = document.includes('limit') ? 'limit' : nameAmong('limit', document)
-    for (const name of rows < 2 ? [] : new Set([...(told === undefined ? [] : [told]), ...namesFor('limit')])) {
+    for (const name of rows < 2 ? [] : new Set([...toldBy(search, id, 'limit'), ...spellingsOf('limit')])) {
       const answer = await ask(search, found.way, undefined, { ...asked, [name]: '1' })
       if (!answer.ok || rowsAt(answer.json, list).length !== 1) continue
       hit(search, id, found.way, answer, {

@@ -138,8 +138,8 @@ function keyOf(name: string): string {
 export function withOurNames(path: string, operation: TargetOperation): string {
   const ours = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const theirs = [...path.matchAll(/\{[^}]*\}/g)].length
-  const names =
-    ours.length === theirs ? ours : operation.id === 'get-state-variables' && theirs === 1 ? ['pipeline_id'] : ours
+  const alone = /archiving$/.test(operation.id) ? 'archiving_id' : 'pipeline_id'
+  const names = ours.length === theirs || theirs !== 1 ? ours : [alone]
   let index = 0
   return path.replaceAll(/\{([^}]*)\}/g, (_, theirName: string) => {
     const name = names[index] ?? theirName

@@ -7,7 +7,8 @@ import type { Answer, Client, Ledger } from './client.ts'
 import type { SeenRoute } from './exchanges.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import { type Fields, isRecord, leavesOf } from './places.ts'
-import { pathsOf, patternsOf } from './vocabulary.ts'
+import { withOurNames } from './routes.ts'
+import { waysOf as wordedWays } from './vocabulary.ts'
 
 /** What a search has at hand, and what it has found so far. */
 export interface Search {
@@ -74,26 +75,15 @@ const MOST_WAYS = 240
 export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
   const known = operationOf(search, id)
   if (known?.specified === true) return [known]
-  const each = patternsOf(id).map((pattern) => {
-    const [method = '', ...rest] = pattern.split(' ')
-    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
-  })
-  const most = Math.max(0, ...each.map(({ length }) => length))
-  const words = Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
-  const document = search.documented.get(id)
-  const told = document ? [{ method: document.method, path: ourNames(document.path, known) }] : []
-  const all = [...told, ...(known ? [known] : []), ...beside, ...words]
+  const all = [...documentedWay(search, id), ...(known ? [known] : []), ...beside, ...wordedWays(id)]
   const unique = [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
   return unique.filter(({ path }) => isFilled(search, path)).slice(0, MOST_WAYS)
 }
 
-/** A path under our names of its placeholders, in their order. */
-export function ourNames(path: string, known: TargetOperation | undefined): string {
-  const names = [...(known?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const count = path.split('{').length - 1
-  const ours = names.length === count ? names : count === 1 ? ['pipeline_id'] : names
-  let index = 0
-  return path.replaceAll(/\{([^}]*)\}/g, (_, theirs: string) => `{${ours[index++] ?? theirs}}`)
+/** The way that a document gives an operation, if there is one. */
+export function documentedWay(search: Search, id: string): Way[] {
+  const [document, known] = [search.documented.get(id), operationOf(search, id)]
+  return document && known ? [{ method: document.method, path: withOurNames(document.path, known) }] : []
 }
 
 /** Whether each placeholder of a path has an id. */
@@ -139,6 +129,7 @@ export interface Hit
 
 /** Notes a good exchange of an operation. */
 export function hit(search: Search, id: string, way: Way, answer: Answer, more: Hit = {}): void {
+  if (id === '') return
   const { sent, asked = {}, sure = 'proven', why = '', ...rest } = more
   const before = search.hits.get(id)
   const isSame = before?.method === way.method && before.path === way.path

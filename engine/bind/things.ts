@@ -8,13 +8,13 @@ import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayB
 import { mended } from './refusal.ts'
 import {
   ask,
+  documentedWay,
   filled,
   hit,
   isFilled,
   isNothing,
   namesIn,
   operationOf,
-  ourNames,
   type Search,
   said,
   samplesOf,
@@ -53,11 +53,8 @@ export function kindOf({ shipped: [binding] }: Search, type: string): Kind {
 
 /** The paths at which a collection may stand: as the document has it, as it ships, then by words. */
 function candidates(search: Search, { type, verbs }: Kind): string[] {
-  const { shipped, hits, documented } = search
-  const told = [verbs.list, verbs.create].flatMap((id) => {
-    const route = documented.get(id)
-    return route ? [ourNames(route.path, operationOf(search, id))] : []
-  })
+  const { shipped, hits } = search
+  const told = [verbs.list, verbs.create].flatMap((id) => documentedWay(search, id).map(({ path }) => path))
   const own = shipped.flatMap(({ operations }) => operations.get(verbs.list)?.path || [])
   const pattern = collectionOf(type)
   const parent = pattern.startsWith('v3 group') ? 'get-group' : 'get-pipeline'
@@ -79,6 +76,11 @@ function folderOf(path: string): string {
   return parts.slice(0, path.startsWith('/v1/') && parts.length > 3 ? 3 : 2).join('/')
 }
 
+/** Of archives there may be one alone, which has no id, and which the first change makes. */
+function isOne({ type }: Kind): boolean {
+  return type === 'archiving'
+}
+
 interface Listed {
   readonly path: string
   readonly answer: Answer
@@ -97,8 +99,13 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
       const path = some[index] ?? ''
       if (isNothing(search, path, answer)) continue
       if (answer.ok && listsIn(answer.json).length > 0) lists.push({ path, answer })
-      // A 405 proves a path; other refusals may.
-      else if ([400, 405, 422].includes(answer.status)) others.push(path)
+      // A 405 proves a path; other refusals may. Where nothing is archived a 404 is right, and differs from others.
+      else if ([400, 405, 422, ...(isOne(kind) ? [404] : [])].includes(answer.status)) others.push(path)
+      // What is configured already is left as it is.
+      else if (answer.ok && isOne(kind)) {
+        hit(search, kind.verbs.read, { method: 'GET', path }, answer, { sure: 'likely' })
+        return { lists: [], others: [] }
+      }
     }
     // What stands where the specification's words or the document say needs no other.
     const isSure = ({ path }: Listed): boolean =>
@@ -119,23 +126,25 @@ export async function searchThing(search: Search, type: string): Promise<Found |
   const kind = kindOf(search, type)
   const { verbs } = kind
   const { lists, others } = await findLists(search, kind)
-  if (!search.agreed.modify || (type === 'exclusion' && !search.agreed.exclusions)) {
+  const isAgreed = { exclusion: search.agreed.exclusions, archiving: search.agreed.archiving }[type] ?? true
+  if (!search.agreed.modify || !isAgreed) {
     await readOnly(search, kind, lists)
     return undefined
   }
   const specified = operationOf(search, verbs.create)
-  const document = search.documented.get(verbs.create)
-  const told = document ? [ourNames(document.path, specified)] : []
+  const told = documentedWay(search, verbs.create).map(({ path }) => path)
   const places =
     specified?.specified === true
       ? [specified.path]
       : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
   for (const place of places) {
-    const made = await make(search, kind, place)
-    const found = made && (await findAgain(search, kind, made, [...new Set([...lists.map(({ path }) => path), place])]))
-    if (!found) continue
-    await changeIt(search, kind, found)
-    return found
+    for (const method of isOne(kind) ? ['POST', 'PUT', 'PATCH'] : ['POST']) {
+      const made = await make(search, kind, { method, path: place })
+      const found = made && (await findAgain(search, kind, made, [...lists.map(({ path }) => path), place]))
+      if (!found) continue
+      await changeIt(search, kind, found)
+      return found
+    }
   }
   if (lists.length > 0 && !search.hits.has(verbs.list)) await readOnly(search, kind, lists)
   return undefined
@@ -178,10 +187,11 @@ interface MadeThing {
 }
 
 /** Makes one, learning from refusals what the body has to hold. */
-async function make(search: Search, { type, verbs }: Kind, path: string): Promise<MadeThing | undefined> {
+async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | undefined> {
   const { ledger, shipped, ids, sink } = search
+  const { type, verbs } = kind
+  const { path } = way
   const label = `${ledger.prefix}-${type}`.slice(0, shipped[0]?.resources.get(type)?.labelMax ?? 60)
-  const way = { method: 'POST', path }
   const params = Object.fromEntries(namesIn(path).map((name) => [name, ids[name] ?? '']))
   const samples = samplesOf(search, verbs.create)
   const tried = new Set<string>()
@@ -193,7 +203,9 @@ async function make(search: Search, { type, verbs }: Kind, path: string): Promis
       const body = filled(search, template, label)
       if (!body || tried.has(JSON.stringify(body.sent))) break
       tried.add(JSON.stringify(body.sent))
-      const name = type === 'member' ? emailFor(sink, label) : label
+      const texts = leavesOf(body.sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+      const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '')
+      const name = type === 'member' ? emailFor(sink, label) : isOne(kind) ? longest : label
       const thing = await ledger.making(type, name, params)
       const answer = await ask(search, way, body.sent, query)
       last = answer
@@ -219,7 +231,7 @@ async function findAgain(
 ): Promise<Found | undefined> {
   const { type, verbs, id: placeholder } = kind
   const listed = await Promise.all(
-    lists.map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
+    [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
   )
   const shown = listed.flatMap((list) => {
     const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
@@ -239,7 +251,12 @@ async function findAgain(
     ),
   ]
   const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
-  const item = await readByIds(search, kind, [...new Set(possible)].slice(0, MOST_IDS), under, thing.label)
+  const single = isOne(kind)
+    ? listed.find(({ answer: { ok, json } }) => ok && !listWith(json, thing.label) && placesOf(json, thing.label)[0])
+    : undefined
+  const item: Item | undefined = single
+    ? { id: thing.label, way: { method: 'GET', path: single.path }, under: single.path, answer: single.answer }
+    : await readByIds(search, kind, [...new Set(possible)].slice(0, MOST_IDS), under, thing.label)
   const id =
     item?.id ??
     possible.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
@@ -257,7 +274,8 @@ async function findAgain(
   const [shownAt] = item ? [] : placesOf(answer.json, id)
   const told = shownAt ? { told: { id: shownAt.pointer } } : {}
   const why = '; what it made was found again'
-  hit(search, verbs.create, way, answer, { body: template, sent, ...asked, ...told, why })
+  const creation = way.method === 'POST' ? verbs.create : verbs.update
+  hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
   if (item)
     hit(search, verbs.read, item.way, item.answer, {
       why: ` for the id ${type === 'member' ? 'that was sent' : id}, with the name that was sent`,
@@ -288,10 +306,9 @@ async function readByIds(
   label: string,
 ): Promise<Item | undefined> {
   if (verbs.read === '') return undefined
-  const document = search.documented.get(verbs.read)
   const own = operationOf(search, verbs.read)?.path
   const paths = [
-    ...(document ? [ourNames(document.path, operationOf(search, verbs.read))] : []),
+    ...documentedWay(search, verbs.read).map((way) => way.path),
     ...lists.map((list) => `${list}/{${placeholder}}`),
     ...(own === undefined ? [] : [own]),
   ]
@@ -329,14 +346,16 @@ async function changeIt(
   const operation = operationOf(search, verbs.update)
   if (verbs.update === '' || item === undefined) return
   const specified = operation?.specified === true
-  const document = search.documented.get(verbs.update)
   const ways: Way[] = specified
     ? [operation]
     : [
-        ...(document ? [{ method: document.method, path: ourNames(document.path, operation) }] : []),
+        ...documentedWay(search, verbs.update),
         ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
       ]
-  const templates = [...samplesOf(search, verbs.update).map((sample) => underNames(sample, created)), created]
+  const samples = samplesOf(search, verbs.update)
+  const named = samples.map((sample) => underNames(sample, created))
+  // The specification gives the form of its own bodies.
+  const templates = specified ? [...samples, ...named, created] : [...named, created]
   const first = await ask(search, { method: 'GET', path: item })
   const generation = generationIn(first.json)
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
@@ -349,7 +368,7 @@ async function changeIt(
         if (!answer.ok) {
           const isRefused =
             answer.status >= 400 && answer.status < 500 && answer.status !== 404 && answer.status !== 405
-          template = isRefused ? mended(body.template, answer.json ?? answer.text, type, before) : undefined
+          template = isRefused ? mended(body.template, answer.json ?? answer.text, type, created) : undefined
           continue
         }
         const now = await ask(search, { method: 'GET', path: item })

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   key: ['key', 'credential', 'api-key', 'ingestion-key'],
   exclusion: ['exclusion', 'exclusion-rule', 'drop-rule', 'drop-filter'],
   archiving: ['archiving', 'archive', 'cold-storage', 'archive-config'],
+  bucket: ['bucket', 'target', 'destination'],
   pipeline: ['pipeline', 'flow'],
   source: ['source', 'input'],
   transform: ['transform', 'processor', 'transformation'],
@@ -50,6 +51,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   key: 'v1 config? key',
   exclusion: 'v1 config? ingestion? exclusion',
   'enterprise-key': 'v1 enterprise key',
+  archiving: 'v1 config? archiving bucket?',
   pipeline: 'v3 pipeline',
   source: 'v3 pipeline * source',
   transform: 'v3 pipeline * transform',
@@ -61,10 +63,14 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 
 /** Operations that belong to no collection: `METHOD pattern`. */
 const SINGLE: Readonly<Record<string, readonly string[]>> = {
-  'get-archiving': ['GET v1 config? archiving'],
-  'create-archiving': ['POST v1 config? archiving'],
-  'update-archiving': ['PUT v1 config? archiving', 'PATCH v1 config? archiving'],
-  'delete-archiving': ['DELETE v1 config? archiving'],
+  ...Object.fromEntries(
+    Object.entries({ get: ['GET'], update: ['PUT', 'PATCH'], delete: ['DELETE'] }).map(([verb, methods]) => [
+      `${verb}-archiving`,
+      ['v1 config? archiving bucket? *', 'v1 config? archiving bucket?'].flatMap((path) =>
+        methods.map((method) => `${method} ${path}`),
+      ),
+    ]),
+  ),
   'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
   'create-access-key': ['POST v3 pipeline? route * access'],
   'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
@@ -253,7 +259,8 @@ const FIELDS: readonly (readonly string[])[] = [
   ['from', 'since', 'start', 'start-time', 'begin', 'after'],
   ['to', 'until', 'end', 'end-time', 'before'],
   ['size', 'count', 'limit', 'page-size', 'per-page', 'max'],
-  ['limit', 'top', 'max', 'size', 'count'],
+  ['limit', 'top', 'max', 'size', 'count', 'page-size', 'per-page'],
+  ['mail', 'email', 'notify', 'recipient', 'mail-to', 'send-to'],
   ['hosts', 'origin', 'hostname', 'server', 'host-name'],
   ['apps', 'service', 'application', 'app-name', 'service-name'],
   ['levels', 'severity', 'severities'],
@@ -273,6 +280,17 @@ export function nounsOf(type: string): string[] {
 export function namesFor(ours: string): readonly string[] {
   const known = FIELDS.find(([first]) => first === ours) ?? FIELDS.find((names) => names.includes(ours)) ?? []
   return [...new Set([plain(ours), ...known.map(plain)])]
+}
+
+/** The same in the spellings of parameters, in singular and plural, the likeliest first. */
+export function spellingsOf(ours: string): string[] {
+  const known = FIELDS.find(([first]) => first === ours) ?? []
+  const forms = [ours, ...known].flatMap((name) => [
+    name.replaceAll('-', '_'),
+    name.replaceAll(/[-_](.)/g, (_, letter: string) => letter.toUpperCase()),
+    name.replaceAll('-', ''),
+  ])
+  return [...new Set(forms.flatMap((form) => [form, plural(form)]))]
 }
 
 /** The name among `given` that stands for ours; undefined where none does. */

@@ -86,7 +86,11 @@ function isPage(view: ExchangeView): boolean {
 export function takesLines(view: ExchangeView): boolean | undefined {
   const { ingesting, suspended } = view.operation?.answer ?? {}
   const pointer = ingesting ?? suspended
-  const told = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  if (pointer === undefined || !view.accepted) return undefined
+  // A status may be a word: `/state=running`.
+  const [place = '', word] = pointer.split('=')
+  const shown = at(jsonOf(view.response), place)
+  const told = word !== undefined && typeof shown === 'string' ? shown === word : shown
   if (typeof told !== 'boolean') return undefined
   return ingesting === undefined ? !told : told
 }

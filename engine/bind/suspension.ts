@@ -1,0 +1,89 @@
+import { at } from '../../schemas/pointer.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { Answer } from './client.ts'
+import { type Fields, leavesOf, parentOf, statusIn } from './places.ts'
+import { ask, hit, type Search, samplesOf, trial, type Way, waysOf } from './search.ts'
+
+/** Suspends ingestion, and resumes it. */
+export async function searchSuspension(search: Search): Promise<void> {
+  const ways = waysOf(search, 'get-ingestion-status')
+  const status = await trial(
+    search,
+    'get-ingestion-status',
+    ways,
+    ({ json }, { path }) => statusIn(json, path) !== undefined,
+    {
+      sure: 'likely',
+    },
+  )
+  if (!status) return void search.open.set('get-ingestion-status', 'no path returned a flag that tells it')
+  if (!search.agreed.modify || !search.agreed.suspend)
+    return void search.open.set('suspend-ingestion', 'to see it at work, agree with consent.suspend')
+  const isSuspended = async (): Promise<boolean | undefined> => {
+    const answer = await ask(search, status.way)
+    const { place, busy, pointer = '' } = statusIn(answer.json, status.way.path) ?? {}
+    if (!answer.ok || place === undefined) return undefined
+    return busy === undefined ? place === 'suspended' : at(answer.json, pointer) !== busy
+  }
+  if ((await isSuspended()) !== false) return
+  const thing = await search.ledger.making('suspension', 'suspension', {})
+  const first = await trial(search, 'suspend-ingestion', waysOf(search, 'suspend-ingestion'), () => true, {
+    sure: 'likely',
+  })
+  if (first) await confirm(search, first.way, first.answer, isSuspended)
+  const suspended = await isSuspended()
+  if (first && suspended === true && search.hits.has('confirm-suspension'))
+    hit(search, 'get-ingestion-status', status.way, await ask(search, status.way), { why: ' while lines are refused' })
+  const suspend = first?.way.path ?? ''
+  const beside = [
+    { method: 'POST', path: `${parentOf(suspend)}/resume` },
+    { method: 'DELETE', path: suspend },
+  ]
+  const resumes = async (): Promise<boolean> => (await isSuspended()) === false
+  const sure = suspended === true ? 'proven' : 'likely'
+  const why = ', and lines are taken in again'
+  await trial(search, 'resume-ingestion', waysOf(search, 'resume-ingestion', suspend === '' ? [] : beside), resumes, {
+    sure,
+    why,
+  })
+  if (await resumes()) await search.ledger.removed(thing)
+}
+
+/** The second call: with the token of the first one, at a path of its own or at the same one. */
+async function confirm(
+  search: Search,
+  suspend: Way,
+  first: Answer,
+  isSuspended: () => Promise<boolean | undefined>,
+): Promise<void> {
+  const id = 'confirm-suspension'
+  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && value.length >= 8)
+  const beside = ['POST', 'PUT'].map((method, index) => ({ method, path: `${suspend.path}${['/confirm', ''][index]}` }))
+  const values = { token: token?.value ?? '' }
+  const names = [...new Set(['token', token?.name ?? 'token', ...(token ? ['confirmation', 'confirm'] : [])])]
+  const templates: (Fields | undefined)[] = token
+    ? [...samplesOf(search, id), ...names.map((name) => ({ [name]: '{{token}}' }))]
+    : [undefined]
+  const sends = templates.map((one): readonly [Fields | undefined, unknown] => [one, one && fillTemplate(one, values)])
+  const [known, ...others] = waysOf(search, id, beside)
+  const ways = known ? [known, ...beside, ...others] : beside
+  const suspends = async (): Promise<boolean> => (await isSuspended()) === true
+  const why = ', and the status shows it'
+  let done = await trial(search, id, ways, suspends, { sends, why })
+  // Where both calls have one path, each that is not understood is a first one, with a token of its own.
+  for (const name of done ? [] : names) {
+    const again = token && at((await ask(search, suspend)).json, token.pointer)
+    done ??= await trial(search, id, [suspend], suspends, {
+      sends: [[{ [name]: '{{token}}' }, { [name]: again }]],
+      why,
+    })
+  }
+  if (!done) return void search.open.set(id, 'no second call suspended')
+  const found = search.hits.get('suspend-ingestion')
+  if (found)
+    search.hits.set('suspend-ingestion', {
+      ...found,
+      sure: 'proven',
+      ...(token ? { told: { token: token.pointer } } : {}),
+    })
+}
