@@ -36,6 +36,8 @@ export interface TargetOperation {
   readonly pages?: ListPages
   /** sample body; strings may hold {{placeholders}} */
   readonly body: unknown
+  /** the name under which the target takes this body, as `{ "board": { … } }` */
+  readonly within?: string
   /** name -> JSON pointer into a good answer */
   readonly answer: Readonly<Record<string, string>>
 }
@@ -167,9 +169,22 @@ function withVerbs(
       const { verb, resource: type } = operationRow(id) ?? {}
       const isLook = verb === 'read' || verb === 'list'
       const own = isLook && resourceRow(type)?.relations ? {} : { verb, type }
-      return [id, { ...operation, ...(known.get(id) ?? own) }]
+      return [id, { ...operation, ...unwrapped(operation), ...(known.get(id) ?? own) }]
     }),
   )
+}
+
+/** A body of one object under a name is that object: rules and cases see its fields alone. */
+function unwrapped({ body, specified, family, effect }: TargetOperation): Partial<TargetOperation> {
+  const within = specified || family === 'ingestion' || effect === 'read' ? undefined : wrapperOf(body)
+  return within === undefined ? {} : { within, body: (body as Record<string, unknown>)[within] }
+}
+
+/** The only name in a body that holds an object. */
+export function wrapperOf(body: unknown): string | undefined {
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+  const [entry, ...others] = isObject(body) && !Array.isArray(body) ? Object.entries(body) : []
+  return entry && others.length === 0 && isObject(entry[1]) && !Array.isArray(entry[1]) ? entry[0] : undefined
 }
 
 /** The operations that do something with things of a type under a binding. */

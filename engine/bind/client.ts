@@ -130,18 +130,16 @@ export interface Ledger {
 
 export function createLedger(journal: Journal, prefix: string): Ledger {
   const things: Made[] = []
+  const gone = (type: 'removed' | 'not-made') => async (thing: Made) => {
+    thing.removed = true
+    await journal.write({ type, entry: thing.entry })
+  }
   return {
     prefix,
     things,
     async making(type, label, params) {
-      const thing: Made = {
-        type,
-        label,
-        entry: `${prefix}-${things.length + 1}`,
-        params,
-        id: undefined,
-        removed: false,
-      }
+      const entry = `${prefix}-${things.length + 1}`
+      const thing: Made = { type, label, entry, params, id: undefined, removed: false }
       things.push(thing)
       await journal.write({ type: 'making', entry: thing.entry, resource: type, label, params, case: 'bind' })
       return thing
@@ -150,14 +148,8 @@ export function createLedger(journal: Journal, prefix: string): Ledger {
       thing.id = id
       await journal.write({ type: 'made', entry: thing.entry, id })
     },
-    async removed(thing) {
-      thing.removed = true
-      await journal.write({ type: 'removed', entry: thing.entry })
-    },
-    async notMade(thing) {
-      thing.removed = true
-      await journal.write({ type: 'not-made', entry: thing.entry })
-    },
+    removed: gone('removed'),
+    notMade: gone('not-made'),
   }
 }
 

@@ -27,14 +27,16 @@ export function noteRows(findings: Findings, routes: Routes, shipped: Binding): 
     const row = rows.find(isOwn) ?? rows[0]
     const leaves = leavesOf(row)
     const names = total ? leaves.map(({ name }) => name) : Object.keys(row ?? {})
-    const texts = names.filter((name) => typeof row?.[name] === 'string')
+    const only = { name: 'string', bytes: 'number' } as const
     const fields = Object.fromEntries(
       Object.keys(known.fields).flatMap((ours) => {
         const byValue =
           row && sent[ours] !== undefined && isOwn(row)
             ? names.find((name) => JSON.stringify(row[name]) === JSON.stringify(sent[ours]))
             : undefined
-        const name = byValue ?? (ours === 'name' && texts.length === 1 ? texts[0] : nameAmong(ours, names))
+        // Of the only text, and of the only number, there is no doubt.
+        const fitting = names.filter((one) => typeof row?.[one] === only[ours as keyof typeof only])
+        const name = byValue ?? (fitting.length === 1 ? fitting[0] : nameAmong(ours, names))
         return name === undefined ? [] : [[ours, name]]
       }),
     )

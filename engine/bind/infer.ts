@@ -1,4 +1,4 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { type Binding, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { add, type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
@@ -206,7 +206,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   const [create, read, list, update, remove] = [verbs.create, verbs.read, verbs.list, verbs.update, verbs.delete].map(
     (id) => routes.get(id),
   )
-  const made = create?.seen.flatMap((one) => (isRecord(one.sent) ? [{ ...one, sent: one.sent }] : [])) ?? []
+  const made = create?.seen.flatMap((one) => (isRecord(one.sent) ? [{ ...one, sent: innerOf(one.sent) }] : [])) ?? []
   const used = new Set([read, update, remove].flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
   // Where nothing is read one by one, the list shows it.
   if (!read)
@@ -231,18 +231,20 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   }
   const sample = shipped.operations.get(verbs.create)?.body
   const bodies = made.map(({ sent }) => sent)
-  const body = create?.body ?? (ids.size > 0 ? bestBody(bodies, sample) : undefined)
+  const best = ids.size > 0 ? bestBody(bodies, sample) : undefined
+  const within = wrapperOf(create?.seen[0]?.sent)
+  const body = create?.body ?? (best && within !== undefined ? { [within]: best } : best)
   if (body) add(findings, verbs.create, { body })
   const nouns = nounsOf(type)
   if (create) notePlaces(findings, verbs.create, create, nouns, { idAt })
   if (read) notePlaces(findings, verbs.read, read, nouns)
   const documented = create?.sure === 'documented' ? create.seen[0]?.sent : undefined
-  const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? documented : {})
+  const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? innerOf(documented) : {})
   noteListed(findings, type, verbs.list, list, {
     nouns,
     sentFor,
     known: [...ids.keys(), ...used],
-    label: labelOf(body ?? sample),
+    label: labelOf(isRecord(body ?? sample) ? innerOf((body ?? sample) as Fields) : undefined),
   })
   for (const { ids: own, answer } of read?.seen ?? []) {
     const record = findings.operations.get(verbs.read)?.answer?.record
@@ -251,6 +253,12 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
         fields: fieldsIn(at(answer, record), sentFor(own.at(-1) ?? ''), read?.sure === 'documented'),
       })
   }
+}
+
+/** A body without the name that it may stand under. */
+function innerOf(body: Fields): Fields {
+  const within = wrapperOf(body)
+  return within === undefined ? body : (body[within] as Fields)
 }
 
 /** The field of a sample that carries the name. */

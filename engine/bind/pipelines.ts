@@ -1,4 +1,5 @@
 import { at } from '../../schemas/pointer.ts'
+import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { type Fields, leavesOf, listsIn, placesOf } from './places.ts'
 import {
@@ -48,13 +49,6 @@ export async function searchPipelines(search: Search, made: ReadonlyMap<string, 
 
 const MOST_ACTIONS = 40
 
-const STATUSES: readonly (readonly [on: unknown, off: unknown])[] = [
-  ['enabled', 'disabled'],
-  [true, false],
-  ['active', 'inactive'],
-  ['running', 'stopped'],
-]
-
 /** What is sent to switch the status. Each value is sent twice: one that only turns it over is none. */
 async function searchStatus(search: Search, item: string): Promise<void> {
   const update = operationOf(search, 'update-processing-status')
@@ -63,12 +57,15 @@ async function searchStatus(search: Search, item: string): Promise<void> {
     | { enabled: Fields; disabled: Fields }
     | undefined
   const names = ['processing_status', 'processingStatus', 'enabled', 'active', 'status', 'state', 'processing']
+  const values = [
+    ['enabled', 'disabled'],
+    [true, false],
+    ['active', 'inactive'],
+    ['running', 'stopped'],
+  ]
   const bodies: (readonly [Fields, Fields])[] = [
     ...(told ? [[told.enabled, told.disabled] as const] : []),
-    ...STATUSES.slice(0, 2).flatMap(([on, off]) => names.map((name) => [{ [name]: on }, { [name]: off }] as const)),
-    ...STATUSES.slice(2).flatMap(([on, off]) =>
-      names.slice(0, 5).map((name) => [{ [name]: on }, { [name]: off }] as const),
-    ),
+    ...values.flatMap(([on, off]) => names.map((name) => [{ [name]: on }, { [name]: off }] as const)),
   ]
   const read: Way = { method: 'GET', path: item }
   for (const [on, off] of bodies) {
@@ -205,16 +202,24 @@ async function searchTap(search: Search): Promise<void> {
       sure: 'proven',
     })
     const tapped = async (more: Fields): Promise<boolean | undefined> => {
-      const answer = await ask(search, tap, { limit: 1, timeout: 1, ...more })
+      const answer = await ask(search, tap, fillTemplate({ limit: 1, timeout: 1, ...more }, search.ids))
       return answer.ok ? isBusy(answer) : undefined
     }
     const filters = search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]
-    for (const value of filters) {
-      if ((await tapped({ filter: value.matching })) !== true || (await tapped({ filter: value.other })) !== false)
-        continue
-      const from = 'probe: a tap with the one returned events, with the other none'
-      search.answers.set('GAP-TAP-FILTER', { value, from, sure: 'proven' })
-      break
+    const edges = ['->', '/', ':', '.', '-', '_'].map((between) => ({
+      busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
+      idle: `{{pipeline_source_id}}${between}nowhere`,
+    }))
+    for (const [gap, name, all] of [
+      ['GAP-TAP-FILTER', 'filter', filters.map((value) => [value, value.matching, value.other])],
+      ['GAP-TAP-EDGE', 'edge_id', edges.map((value) => [value, value.busy, value.idle])],
+    ] as const) {
+      for (const [value, busy, idle] of all) {
+        if ((await tapped({ [name]: busy })) !== true || (await tapped({ [name]: idle })) !== false) continue
+        const from = 'probe: a tap with the one returned events, with the other none'
+        search.answers.set(gap, { value, from, sure: 'proven' })
+        break
+      }
     }
     return
   }

@@ -7,15 +7,8 @@ import { ask, hit, type Search, samplesOf, trial, type Way, waysOf } from './sea
 /** Suspends ingestion, and resumes it. */
 export async function searchSuspension(search: Search): Promise<void> {
   const ways = waysOf(search, 'get-ingestion-status')
-  const status = await trial(
-    search,
-    'get-ingestion-status',
-    ways,
-    ({ json }, { path }) => statusIn(json, path) !== undefined,
-    {
-      sure: 'likely',
-    },
-  )
+  const tells = ({ json }: Answer, { path }: Way): boolean => statusIn(json, path) !== undefined
+  const status = await trial(search, 'get-ingestion-status', ways, tells, { sure: 'likely' })
   if (!status) return void search.open.set('get-ingestion-status', 'no path returned a flag that tells it')
   if (!search.agreed.modify || !search.agreed.suspend)
     return void search.open.set('suspend-ingestion', 'to see it at work, agree with consent.suspend')
@@ -40,12 +33,8 @@ export async function searchSuspension(search: Search): Promise<void> {
     { method: 'DELETE', path: suspend },
   ]
   const resumes = async (): Promise<boolean> => (await isSuspended()) === false
-  const sure = suspended === true ? 'proven' : 'likely'
-  const why = ', and lines are taken in again'
-  await trial(search, 'resume-ingestion', waysOf(search, 'resume-ingestion', suspend === '' ? [] : beside), resumes, {
-    sure,
-    why,
-  })
+  const more = { sure: suspended === true ? 'proven' : 'likely', why: ', and lines are taken in again' } as const
+  await trial(search, 'resume-ingestion', waysOf(search, 'resume-ingestion', first ? beside : []), resumes, more)
   if (await resumes()) await search.ledger.removed(thing)
 }
 
@@ -61,10 +50,11 @@ async function confirm(
   const beside = ['POST', 'PUT'].map((method, index) => ({ method, path: `${suspend.path}${['/confirm', ''][index]}` }))
   const values = { token: token?.value ?? '' }
   const names = [...new Set(['token', token?.name ?? 'token', ...(token ? ['confirmation', 'confirm'] : [])])]
-  const templates: (Fields | undefined)[] = token
+  // An empty body says that no token is needed; without one, that of the shipped binding would be sent.
+  const templates: Fields[] = token
     ? [...samplesOf(search, id), ...names.map((name) => ({ [name]: '{{token}}' }))]
-    : [undefined]
-  const sends = templates.map((one): readonly [Fields | undefined, unknown] => [one, one && fillTemplate(one, values)])
+    : [{}]
+  const sends = templates.map((one) => [one, fillTemplate(one, values)] as const)
   const [known, ...others] = waysOf(search, id, beside)
   const ways = known ? [known, ...beside, ...others] : beside
   const suspends = async (): Promise<boolean> => (await isSuspended()) === true
@@ -79,11 +69,6 @@ async function confirm(
     })
   }
   if (!done) return void search.open.set(id, 'no second call suspended')
-  const found = search.hits.get('suspend-ingestion')
-  if (found)
-    search.hits.set('suspend-ingestion', {
-      ...found,
-      sure: 'proven',
-      ...(token ? { told: { token: token.pointer } } : {}),
-    })
+  const told = token ? { told: { token: token.pointer } } : {}
+  hit(search, 'suspend-ingestion', suspend, first, { ...told, why: ', and a second call suspended' })
 }

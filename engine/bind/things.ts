@@ -151,11 +151,8 @@ export async function searchThing(search: Search, type: string): Promise<Found |
 }
 
 /** Without consent: the list, and one of what it holds. */
-async function readOnly(
-  search: Search,
-  { type, verbs, id: placeholder }: Kind,
-  lists: readonly Listed[],
-): Promise<void> {
+async function readOnly(search: Search, kind: Kind, lists: readonly Listed[]): Promise<void> {
+  const { type, verbs } = kind
   const [first, second] = lists
   if (!first) return
   if (second && howWell(collectionOf(type), first.path) < 1 && !search.documented.has(verbs.list)) {
@@ -166,15 +163,9 @@ async function readOnly(
   const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
   const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
   if (element === undefined || operationOf(search, verbs.read) === undefined) return
-  for (const { name, value } of idsIn(element, {}, [type]).slice(0, MOST_IDS)) {
-    if (!mayBeId(name, type)) continue
-    const way = { method: 'GET', path: `${first.path}/{${placeholder}}` }
-    search.ids[placeholder] = String(value)
-    const answer = await ask(search, way)
-    if (answer.ok && !isNothing(search, way.path, answer) && placesOf(answer.json, value).length > 0)
-      return hit(search, verbs.read, way, answer, { why: '; its id is what makes the read succeed' })
-    delete search.ids[placeholder]
-  }
+  const ids = idsIn(element, {}, [type]).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : []))
+  const item = await readByIds(search, kind, ids.slice(0, MOST_IDS), [first.path])
+  if (item) hit(search, verbs.read, item.way, item.answer, { why: '; its id is what makes the read succeed' })
 }
 
 interface MadeThing {
@@ -297,13 +288,13 @@ interface Item {
   readonly answer: Answer
 }
 
-/** Reads each possible id below each path: the right one shows the name, or the id. */
+/** Reads each possible id below each path: the right one shows the name, or where there is none the id. */
 async function readByIds(
   search: Search,
   { type, verbs, id: placeholder }: Kind,
   ids: readonly string[],
   lists: readonly string[],
-  label: string,
+  label?: string,
 ): Promise<Item | undefined> {
   if (verbs.read === '') return undefined
   const own = operationOf(search, verbs.read)?.path
@@ -320,8 +311,8 @@ async function readByIds(
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
       if (!answer.ok || isNothing(search, path, answer)) continue
-      const hasName = placesOf(answer.json, label).length > 0
-      if (hasName || (/^(placed-group|group-revision)$/.test(type) && placesOf(answer.json, id).length > 0))
+      const mark = label === undefined || /^(placed-group|group-revision)$/.test(type) ? id : label
+      if (placesOf(answer.json, mark).length > 0)
         return { id, way, under: path.slice(0, path.lastIndexOf('/')), answer }
     }
   }

@@ -1,6 +1,6 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { visible } from '../../reports/text.ts'
-import type { BindingData, BoundResource } from '../../schemas/binding.ts'
+import { type BindingData, type BoundResource, wrapperOf } from '../../schemas/binding.ts'
 import { isGap } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { Operation } from '../../schemas/operations.ts'
@@ -104,7 +104,9 @@ function wholeOf(files: readonly BindingFile[], facts: BindingFacts): Whole {
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
 function fieldsOf(body: unknown): string[] {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const within = wrapperOf(body)
+  return [...Object.keys(body), ...(within === undefined ? [] : fieldsOf(Reflect.get(body, within)))]
 }
 
 /** Answers to gaps that do not exist, or of the wrong form. */

@@ -3,6 +3,7 @@ import { isTooDeep } from '../../schemas/depth.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { at } from '../../schemas/pointer.ts'
 import { operationRow } from '../../schemas/service.ts'
 import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
 import { pathOf } from '../../schemas/url.ts'
@@ -100,7 +101,7 @@ class LazyView implements ExchangeView {
   }
 
   get request(): Body {
-    this.knownRequest ??= requestBody(this.exchange)
+    this.knownRequest ??= requestBody(this.exchange, this.operation?.within)
     return this.knownRequest
   }
 
@@ -123,8 +124,10 @@ function meant({ _case, _operation }: Exchange, found: TargetOperation, look: Lo
 }
 
 /** If a body names a field twice, nobody knows which of the two was taken (RFC 8259, section 4). */
-function requestBody({ request: { postData }, _case }: Exchange): Body {
-  const body = parseBody(postData)
+function requestBody({ request: { postData }, _case }: Exchange, within: string | undefined): Body {
+  const whole = parseBody(postData)
+  const inner = within === undefined || whole.kind !== 'json' ? undefined : at(whole.value, `/${within}`)
+  const body: Body = inner === undefined ? whole : { kind: 'json', value: inner }
   const unknown = body.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', body.value)
   return unknown ? { kind: 'cut' } : body
 }

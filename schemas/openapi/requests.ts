@@ -81,8 +81,10 @@ export function requestBodyOf(target: TargetOperation, binding: Binding, node: J
   // What the text says of a body that only a binding shows stands beside what follows from the sample.
   const beside = said ? { ...inferred, allOf: [said] } : inferred
   const schema = said && (sample === undefined || target.specified) ? said : beside
-  const example = sample === undefined ? {} : { example: sample }
-  return { required: true, content: { 'application/json': { schema, ...example } } }
+  const { within } = target
+  const whole = within === undefined ? schema : { type: 'object', required: [within], properties: { [within]: schema } }
+  const example = sample === undefined ? {} : { example: within === undefined ? sample : { [within]: sample } }
+  return { required: true, content: { 'application/json': { schema: whole, ...example } } }
 }
 
 function kindOf(operation: string, binding: Binding, node: JsonSchema): Json {

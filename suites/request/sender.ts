@@ -246,7 +246,8 @@ function outgoingOf(operation: TargetOperation, call: Call, options: SenderOptio
   const choices =
     own.length === 0 ? own : [...own, ...also.filter(({ scheme }) => !own.some((one) => one.scheme === scheme))]
   const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
-  const body = call.body === undefined ? undefined : serialise(toSink(sink, call.body))
+  const whole = operation.within === undefined ? call.body : { [operation.within]: call.body }
+  const body = call.body === undefined ? undefined : serialise(toSink(sink, whole))
   const { contentType = 'application/json', method = operation.method } = call
   const type = body === undefined || contentType === null ? [] : [{ name: 'Content-Type', value: contentType }]
   return {
