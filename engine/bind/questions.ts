@@ -1,4 +1,4 @@
-import { type Binding, resolveBinding, shippedBinding, type TargetOperation } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
@@ -34,7 +34,7 @@ export interface Lacking {
 
 /** The setting without which an operation cannot be tried; undefined where nothing is missing. */
 export function settingFor(
-  { family, effect, resource }: Pick<TargetOperation, 'family' | 'effect'> & { readonly resource?: string | undefined },
+  { family, effect, resource }: { readonly family: string; readonly effect?: string; readonly resource?: string },
   { credentials = {}, consent = {} }: TargetConfig,
   modify: boolean,
 ): string | undefined {
