@@ -1,5 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
-import { fillTemplate } from '../../schemas/template.ts'
+import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { infer } from './infer.ts'
 import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
@@ -258,7 +258,10 @@ function momentOf(value: unknown): number {
 }
 
 function noted(search: Search, intake: Intake, answer: Answer, line: Fields): Intake {
-  const { path, headers, body, fields, isIso } = intake
+  const { path, headers, body, isIso } = intake
+  // What stands beside the lines stands in none of them.
+  const beside = new Set(placeholders(body))
+  const fields = Object.fromEntries(Object.entries(intake.fields).filter(([ours]) => !beside.has(ours)))
   hit(search, 'ingest-lines', { method: 'POST', path }, answer, {
     ...(body === undefined ? {} : { body: body as Fields }),
     fields,

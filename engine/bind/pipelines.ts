@@ -177,10 +177,7 @@ async function searchSwitch(search: Search, item: string): Promise<void> {
   if (!(await trial(search, change.id, [change], shows, { sends: [[template, body.sent]], why }))) return
   const now = await ask(search, read)
   const [shown] = placesOf(now.json, revision)
-  if (!shown) return
-  hit(search, 'get-placed-group', read, now, {
-    ...(shown.name === 'transform_group_revision_id' ? {} : { fields: { transform_group_revision_id: shown.name } }),
-  })
+  if (shown) hit(search, 'get-placed-group', read, now, { fields: { transform_group_revision_id: shown.name } })
 }
 
 /** A tap of the source: the component, the list of events, and filters, each by its effect. */

@@ -1,6 +1,6 @@
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
-import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { service } from '../../schemas/service.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
@@ -9,7 +9,7 @@ import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intak
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
-import { settingFor } from './questions.ts'
+import { resolved, settingFor } from './questions.ts'
 import { removeAll } from './removal.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
@@ -67,11 +67,7 @@ const THINGS = [
 
 /** The two shipped bindings laid out: the one with the fuller samples first. */
 export function shippedInOrder(): [Binding, Binding] {
-  const files = [shippedBinding('reference'), shippedBinding('default')]
-  return [
-    resolveBinding({ name: 'reference', chain: ['reference', 'default'], files }),
-    resolveBinding({ name: 'default', chain: ['default'], files: files.slice(1) }),
-  ]
+  return [resolved('reference'), resolved('default')]
 }
 
 /**
@@ -90,13 +86,10 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     const setting = settingFor(row, target, modify)
     if (setting !== undefined) search.open.set(row.id, `it needs ${setting}`)
   }
-  let linesSent = 0
   let left: Made[] = []
   let stopped = false
   try {
-    await searchAll(search, options, () => {
-      linesSent = 1
-    })
+    await searchAll(search, options)
   } catch (thrown) {
     if (!(thrown instanceof Stopped)) throw thrown
     stopped = true
@@ -113,11 +106,11 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     statuses: client.statuses,
     failure: client.failure(),
     interrupted: stopped,
-    linesSent,
+    linesSent: search.hits.has('ingest-lines') ? 1 : 0,
   }
 }
 
-async function searchAll(search: Search, { target, modify, onStep }: ProbeOptions, onLine: () => void): Promise<void> {
+async function searchAll(search: Search, { target, modify, onStep }: ProbeOptions): Promise<void> {
   const now = Date.now()
   const waitMs = target.settleTimeout ?? 0
   const key = target.credentials?.ingestionKey
@@ -126,7 +119,6 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   onStep('log lines')
   let intake = modify ? await searchIntake(search, key, now) : undefined
   if (intake) {
-    onLine()
     await searchExports(search, sampleLine(search.ledger.prefix, now), now, waitMs)
     const better = await refineIntake(search, intake, now)
     if (better !== intake) {

@@ -70,7 +70,9 @@ async function searchExport(
     }
     const isOwn = (row: Fields): boolean => line !== undefined && leavesOf(row).some(({ value }) => value === line.line)
     for (const [form, write] of Object.entries(FORMS)) {
-      const period = (): Query => ({ [names.from]: write(now - 7 * DAY_S * 1000), [names.to]: write(now + 3_600_000) })
+      // A page has room for few lines of a busy target.
+      const since = line ? now - 120_000 : now - 7 * DAY_S * 1000
+      const period = (): Query => ({ [names.from]: write(since), [names.to]: write(now + 3_600_000) })
       let found = (await get(period())) ?? (await get(period()))
       if (!found) continue
       const until = Date.now() + LONGEST_WAIT_MS + waitMs
@@ -236,7 +238,7 @@ export async function exportShows(
   })[0] ?? ['', undefined]
   if (!route) return undefined
   for (const until = Date.now() + LONGEST_WAIT_MS + waitMs; Date.now() < until; ) {
-    const query = Object.fromEntries(Object.entries(route.seen[0]?.query ?? {}))
+    const query = route.seen.at(-1)?.query
     const answer = await ask(search, route, undefined, query)
     const values = (rowsOf(id, answer) ?? []).flatMap((row) => leavesOf(row).map(({ value }) => value))
     if (values.includes(texts[0])) return texts.map((text) => values.includes(text))

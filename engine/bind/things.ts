@@ -1,3 +1,4 @@
+import { wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Made } from './client.ts'
@@ -343,10 +344,10 @@ async function changeIt(
         ...documentedWay(search, verbs.update),
         ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
       ]
-  const samples = samplesOf(search, verbs.update)
-  const named = samples.map((sample) => underNames(sample, created))
-  // The specification gives the form of its own bodies.
-  const templates = specified ? [...samples, ...named, created] : [...named, created]
+  // The specification gives the form of its own bodies: they stand under no name.
+  const within = specified ? wrapperOf(created) : undefined
+  const like = within === undefined ? created : (created[within] as Fields)
+  const templates = [...samplesOf(search, verbs.update).map((sample) => underNames(sample, like)), like]
   const first = await ask(search, { method: 'GET', path: item })
   const generation = generationIn(first.json)
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {

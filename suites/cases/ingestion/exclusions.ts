@@ -1,4 +1,4 @@
-import { madeIn } from '../../../rules/core/reads.ts'
+import { madeIn, recordIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
@@ -112,6 +112,7 @@ async function activate(
   const id = view.accepted ? madeIn(view) : undefined
   if (id === undefined) throw new NotRun('no-resource', `create-exclusion is answered with status ${view.status}`)
   const bodies: unknown[] = [body]
+  let shown = recordIn(view)
   const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
   const update = context.binding.operations.get('update-exclusion')
   if (update?.offered === true && update.body !== undefined) {
@@ -121,9 +122,10 @@ async function activate(
     const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
     if (!changed.view.accepted)
       throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)
+    shown = recordIn(changed.view) ?? shown
   }
   const [named = app] = wordsIn(selector)
-  const idle = idleReason(bodies, named, context.binding.resources.get('exclusion')?.label)
+  const idle = idleReason(bodies, named, context.binding.resources.get('exclusion')?.label, shown)
   if (idle === undefined) return params
   const place = create.places?.body ?? 'the binding'
   throw new NotRun('answer-does-not-fit', `a rule made with the sample body would drop nothing: ${idle} (${place})`)
@@ -159,12 +161,20 @@ const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
 
 /**
  * Why a rule with these bodies cannot drop the lines of an application: they leave it switched off, or select by
- * something else. Undefined: it has to drop them. `title`: the field that only names the rule.
+ * something else. Undefined: it has to drop them. `title`: the field that only names the rule. `shown`: the rule as the
+ * target shows it, which ignores fields that it does not know.
  */
-function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
+function idleReason(
+  bodies: readonly unknown[],
+  app: string,
+  title: string | undefined,
+  shown: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
   const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
   const selecting = Object.entries(rule).filter(([name]) => name !== title)
-  if (!wordsIn(Object.fromEntries(selecting)).includes(app)) return 'it does not select by {{label}}'
+  const by = selecting.flatMap(([name, value]) => (wordsIn({ [name]: value }).includes(app) ? [name] : []))
+  if (by.length === 0) return 'it does not select by {{label}}'
+  if (shown && !by.some((name) => shown[name] !== undefined)) return `the target shows no ${by.join(' or ')} of it`
   const off = selecting.find(
     ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
   )
