@@ -169,14 +169,15 @@ function withVerbs(
       const { verb, resource: type } = operationRow(id) ?? {}
       const isLook = verb === 'read' || verb === 'list'
       const own = isLook && resourceRow(type)?.relations ? {} : { verb, type }
-      return [id, { ...operation, ...unwrapped(operation), ...(known.get(id) ?? own) }]
+      return [id, { ...operation, ...unwrapped(operation, verb), ...(known.get(id) ?? own) }]
     }),
   )
 }
 
-/** A body of one object under a name is that object: rules and cases see its fields alone. */
-function unwrapped({ body, specified, family, effect }: TargetOperation): Partial<TargetOperation> {
-  const within = specified || family === 'ingestion' || effect === 'read' ? undefined : wrapperOf(body)
+/** A record that stands under a name in a body is that record: rules and cases see its fields alone. */
+function unwrapped({ body, specified }: TargetOperation, verb: Verb | undefined): Partial<TargetOperation> {
+  const isRecord = verb === 'create' || verb === 'update' || verb === 'change'
+  const within = specified || !isRecord ? undefined : wrapperOf(body)
   return within === undefined ? {} : { within, body: (body as Record<string, unknown>)[within] }
 }
 

@@ -108,10 +108,12 @@ function inOrder(found: ReadonlyMap<string, FoundOperation>): FoundOperation[] {
   return [...found.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
+/** Parts of an entry that are written whole. */
+const WHOLE = ['query', 'body', 'forms', 'also', 'pages'] as const
+
 /** What an entry of the binding has to say beyond what it inherits. */
 function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const before = base.operations.get(found.id)
-  const known = resolved('reference').operations.get(found.id)
   const isNew = before === undefined || before.path === ''
   const moved = !isNew && !before.specified && (before.method !== found.method || before.path !== found.path)
   const { gap, effect } = shippedEntry(found.id)
@@ -123,8 +125,9 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
     if (isNew && effect !== undefined) entry.effect = effect
   }
   if (before?.offered === false) entry.offered = true
-  if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
-  if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = found.body
+  const known: Partial<BoundOperation> = { ...before, query: { ...before?.query } }
+  const whole = WHOLE.filter((name) => found[name] !== undefined && !isDeepStrictEqual(found[name], known[name]))
+  Object.assign(entry, Object.fromEntries(whole.map((name) => [name, found[name]])))
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
   // The parameters of an export were tried. Those without an effect are not sent.
   const idle =
@@ -137,10 +140,9 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const absent =
     isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
   if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
-  const read = new Set([...Object.keys(known?.answer ?? {}), 'suspended'])
+  const places = resolved('reference').operations.get(found.id)?.answer
+  const read = new Set([...Object.keys(places ?? {}), 'suspended'])
   const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
-  const forms = found.forms as BoundOperation['forms']
-  if (forms !== undefined && !isDeepStrictEqual(forms, before?.forms)) entry.forms = forms
   const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
   if (Object.keys(answer).length > 0) entry.answer = answer
   // A specified operation answers a gap only where the binding has an entry for it.

@@ -1,6 +1,7 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
+import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Sure } from './found.ts'
 import type { Fields } from './places.ts'
@@ -19,7 +20,7 @@ export interface Seen {
 }
 
 /** The exchanges of one method and path, whichever source they come from. */
-export interface SeenRoute extends Route {
+export interface SeenRoute extends Route, Pick<BoundOperation, 'also' | 'pages'> {
   readonly seen: Seen[]
   count: number
   readonly from: string

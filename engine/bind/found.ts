@@ -8,7 +8,7 @@ import type { BoundOperation, BoundResource } from '../../schemas/types/binding.
 export type Sure = 'proven' | 'recorded' | 'documented' | 'likely'
 
 /** What was found out of one operation. */
-export interface FoundOperation {
+export interface FoundOperation extends Pick<BoundOperation, 'also' | 'pages'> {
   readonly id: string
   readonly method: NonNullable<BoundOperation['method']>
   /** with our names of the placeholders */

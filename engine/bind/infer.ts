@@ -76,6 +76,8 @@ function foundIn(route: SeenRoute, operation: TargetOperation, isSingle: boolean
       ),
     fields: { ...route.fields },
     ...(route.forms ? { forms: route.forms } : {}),
+    ...(route.also ? { also: route.also } : {}),
+    ...(route.pages ? { pages: route.pages } : {}),
     answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation, isSingle), ...route.told },
     status: route.seen.find(({ status }) => status !== undefined)?.status,
     ...(shape === undefined ? {} : { shape }),

@@ -25,6 +25,8 @@ export interface Documented extends Route {
   readonly status: number | undefined
   readonly links: Fields
   readonly security: readonly string[]
+  /** schemes of the first alternative, which are needed at once */
+  readonly together: readonly string[]
   readonly example: unknown
   /** operations that are the same request */
   readonly also: readonly string[]
@@ -109,6 +111,9 @@ export function routesIn(document: Fields): Documented[] {
       const content = jsonContent(document, body)
       const [status, response] = goodResponse(document, operation.responses)
       const shown = jsonContent(document, response)
+      const security = listOf(operation.security ?? document.security).map((one) =>
+        Object.keys(isRecord(one) ? one : {}),
+      )
       return [
         {
           method: method.toUpperCase(),
@@ -119,9 +124,8 @@ export function routesIn(document: Fields): Documented[] {
           response: shown?.schema === undefined ? undefined : schemaOf(document, shown.schema),
           status,
           links: isRecord(response) && isRecord(response.links) ? response.links : {},
-          security: listOf(operation.security ?? document.security).flatMap((one) =>
-            isRecord(one) ? Object.keys(one) : [],
-          ),
+          security: security.flat(),
+          together: security[0] ?? [],
           example: exampleOf(content),
           also: listOf(operation['x-also']).map(String),
         },

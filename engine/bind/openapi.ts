@@ -3,7 +3,7 @@ import { isGap, ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
-import { type Fields, isRecord, listsIn } from './places.ts'
+import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign } from './routes.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
@@ -14,7 +14,7 @@ export function fromOpenApi(document: Fields, name: string, shipped: Binding): S
   const routes = new Map<string, SeenRoute>()
   for (const operation of shipped.operations.values()) {
     const route = assigned.get(operation.id) ?? all.find(({ also }) => also.includes(operation.id))
-    if (route) routes.set(operation.id, seenIn(route, operation, name))
+    if (route) routes.set(operation.id, { ...seenIn(route, operation, name), ...asksFor(route, operation, document) })
   }
   return {
     routes,
@@ -50,6 +50,32 @@ function seenIn(route: Documented, operation: TargetOperation, name: string): Se
     ...(operation.id === 'ingest-lines' && request ? ofLines(request) : {}),
     ...(fixed.length > 0 && !path.includes('{') ? { query: Object.fromEntries(fixed) } : {}),
   }
+}
+
+/** Credentials that an operation needs beside its own, and how its list goes on. */
+function asksFor(
+  { parameters, response, together }: Documented,
+  { family, specified, verb }: TargetOperation,
+  document: Fields,
+): Pick<SeenRoute, 'also' | 'pages'> {
+  if (specified) return {}
+  const schemes = together.map((name) => followed(document, at(document, `/components/securitySchemes/${name}`)))
+  const needed = schemes.flatMap((one) => (isRecord(one) ? [familyOf(String(one.name ?? one.scheme))] : []))
+  const also = [...new Set(needed)].filter((one) => one !== family && !(one === 'v1' && /^v/.test(family)))
+  const parameter = verb === 'list' ? nameAmong('pagination_id', parameters) : undefined
+  const leaves = response && parameter !== undefined ? leavesOf(sampleOf(response)) : []
+  const next = leaves.find(({ name, pointer }) => /next|cursor/i.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
+  const counted = verb === 'list' && parameters.includes('page') ? { pages: { parameter: 'page' } } : {}
+  return {
+    ...(together.length > 1 && also.length > 0 ? { also } : {}),
+    ...(parameter !== undefined && next !== undefined ? { pages: { parameter, next } } : counted),
+  }
+}
+
+/** Whose credentials stand in a header field. */
+function familyOf(header: string): 'v1' | 'enterprise' | 'ingestion' {
+  if (/^enterprise-/i.test(header)) return 'enterprise'
+  return /^(authorization|servicekey|bearer)$/i.test(header) ? 'v1' : 'ingestion'
 }
 
 /** Places in the answer that the document marks, and the id that its links name. */

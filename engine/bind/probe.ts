@@ -44,27 +44,6 @@ export interface Probed {
   readonly linesSent: number
 }
 
-/** Parents before what belongs to them; what acts on the account last. */
-const THINGS = [
-  'screen',
-  'board',
-  'view',
-  'category',
-  'alert',
-  'preset-alert',
-  'member',
-  'key',
-  'enterprise-key',
-  'exclusion',
-  'pipeline',
-  'source',
-  'transform',
-  'group',
-  'group-revision',
-  'placed-group',
-  'gateway-route',
-] as const
-
 /** The two shipped bindings laid out: the one with the fuller samples first. */
 export function shippedInOrder(): [Binding, Binding] {
   return [resolved('reference'), resolved('default')]
@@ -128,7 +107,9 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
     }
   }
   const made = new Map<string, Found>()
-  for (const type of THINGS) {
+  // Parents stand before what belongs to them.
+  for (const [type, { create }] of search.shipped[0]?.resources ?? []) {
+    if (create === undefined) continue
     onStep(type.replaceAll('-', ' '))
     const found = await searchThing(search, type)
     if (found) made.set(type, found)
@@ -141,8 +122,6 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   }
   onStep('usage')
   await searchUsage(search, now)
-  onStep('archiving')
-  await searchThing(search, 'archiving')
   onStep('suspension')
   await searchSuspension(search)
 }

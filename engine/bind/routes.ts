@@ -104,22 +104,12 @@ export function outline(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{[^}]*\}/g, '{}')
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  add: 'create',
-  new: 'create',
-  post: 'create',
-  read: 'get',
-  fetch: 'get',
-  show: 'get',
-  retrieve: 'get',
-  index: 'list',
-  edit: 'update',
-  change: 'update',
-  modify: 'update',
-  patch: 'update',
-  put: 'update',
-  remove: 'delete',
-  destroy: 'delete',
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  create: ['add', 'new', 'post'],
+  get: ['read', 'fetch', 'show', 'retrieve'],
+  list: ['index'],
+  update: ['edit', 'change', 'modify', 'patch', 'put'],
+  delete: ['remove', 'destroy'],
 }
 
 /** `listGatewayRoutes`, `gateway_routes.list` and `list-gateway-route` are one. */
@@ -130,7 +120,7 @@ function sameWords(name: string, id: string): boolean {
 function keyOf(name: string): string {
   const words = wordsIn(name)
     .filter((word) => !['a', 'an', 'the', 'by', 'id', 'of', 'all'].includes(word))
-    .map((word) => VERBS[word] ?? plain(word))
+    .map((word) => Object.keys(VERBS).find((verb) => VERBS[verb]?.includes(word)) ?? plain(word))
   return words.sort().join(' ')
 }
 
