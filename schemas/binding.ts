@@ -196,7 +196,7 @@ export function operationsFor({ operations }: Binding, type: string, ...verbs: r
 }
 
 /** The same fields without those that are undefined. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const all = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(all) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

@@ -1,4 +1,4 @@
-import { type Binding, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
+import { type Binding, given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { add, type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
@@ -59,13 +59,12 @@ function foundIn(route: SeenRoute, operation: TargetOperation, isSingle: boolean
   const answers = route.seen.map(({ answer }) => answer).filter((answer) => answer !== undefined)
   // The answer that shows most: a place that it does not have is not inherited.
   const [shape] = answers.sort((a, b) => leavesOf(b).length - leavesOf(a).length)
-  const query = route.query ?? queryOf(route, operation)
+  const { query = queryOf(route, operation), body, forms, also, pages } = route
   return {
     id: operation.id,
     method: route.method as FoundOperation['method'],
     path: operation.specified ? operation.path : withOurNames(route.path, operation),
-    ...(query ? { query } : {}),
-    ...(route.body ? { body: route.body } : {}),
+    ...given({ query, body, forms, also, pages }),
     parameters:
       route.parameters ??
       Object.fromEntries(
@@ -75,9 +74,6 @@ function foundIn(route: SeenRoute, operation: TargetOperation, isSingle: boolean
         }),
       ),
     fields: { ...route.fields },
-    ...(route.forms ? { forms: route.forms } : {}),
-    ...(route.also ? { also: route.also } : {}),
-    ...(route.pages ? { pages: route.pages } : {}),
     answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation, isSingle), ...route.told },
     status: route.seen.find(({ status }) => status !== undefined)?.status,
     ...(shape === undefined ? {} : { shape }),

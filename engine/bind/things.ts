@@ -268,10 +268,8 @@ async function findAgain(
   const why = '; what it made was found again'
   const creation = way.method === 'POST' ? verbs.create : verbs.update
   hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
-  if (item)
-    hit(search, verbs.read, item.way, item.answer, {
-      why: ` for the id ${type === 'member' ? 'that was sent' : id}, with the name that was sent`,
-    })
+  const whose = type === 'member' ? 'that was sent' : id
+  if (item) hit(search, verbs.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
   for (const { path, answer: list } of [...listed].sort(
     (a, b) => Number(b.path === item?.under) - Number(a.path === item?.under),
   )) {
