@@ -125,7 +125,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
     if (isNew && effect !== undefined) entry.effect = effect
   }
   if (before?.offered === false) entry.offered = true
-  const known: Partial<BoundOperation> = { ...before, query: { ...before?.query } }
+  const known: Readonly<Record<string, unknown>> = { ...before, query: { ...before?.query } }
   const whole = WHOLE.filter((name) => found[name] !== undefined && !isDeepStrictEqual(found[name], known[name]))
   Object.assign(entry, Object.fromEntries(whole.map((name) => [name, found[name]])))
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
