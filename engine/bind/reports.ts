@@ -161,13 +161,8 @@ async function parametersOf(
   const none = (after: readonly Fields[]): boolean => after.length === 0
   await find('from', String(Math.floor(now / 1000) + DAY_S), none)
   await find('to', String(Math.floor(now / 1000) - 400 * DAY_S), none)
-  const own: Readonly<Record<string, unknown>> = {
-    hosts: line?.host,
-    apps: line?.app,
-    levels: line?.level,
-    query: undefined,
-  }
-  for (const [ours, value] of Object.entries(own)) {
+  for (const ours of ['hosts', 'apps', 'levels', 'query']) {
+    const value = line?.[ours.replace(/s$/, '')]
     const name = await find(ours, 'assay-nobody', none)
     if (name === undefined || value === undefined) continue
     // Of several values with commas between nothing comes out: then each has a parameter of its own.
