@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldsIn, idsIn, listsIn, listWith, recordIn } from './places.ts'
+import { fieldsIn, idsIn, listsIn, listWith, recordIn, statusIn } from './places.ts'
 
 describe('places in a response', () => {
   test('the id is found by its name or its look; what was sent and times are none', () => {
@@ -24,6 +24,24 @@ describe('places in a response', () => {
     expect(listWith(answer, 'assay-2')).toBeUndefined()
     expect(listsIn([])).toEqual([''])
     expect(listsIn({ tags: ['a'] })).toEqual([])
+  })
+
+  test('whether lines are taken in is said by a flag, whose path may turn it over, or by a word', () => {
+    const path = '/v1/config/ingestion/status'
+    expect(statusIn({ isIngesting: true }, path)).toEqual({ place: 'ingesting', pointer: '/isIngesting', busy: true })
+    expect(statusIn({ active: false }, '/v1/suspension')).toEqual({
+      place: 'suspended',
+      pointer: '/active',
+      busy: false,
+    })
+    expect(statusIn({ state: 'running' }, '/v1/suspension')).toEqual({ place: 'ingesting', pointer: '/state=running' })
+    expect(statusIn({ state: 'suspended' }, path)).toEqual({ place: 'suspended', pointer: '/state=suspended' })
+    expect(statusIn({ colour: 'red', wide: true }, path)).toBeUndefined()
+  })
+
+  test('an id is known by the kind of resource that its name ends with', () => {
+    const group = { transform_group_id: 'g-1', transform_group_revision_id: 'r-1' }
+    expect(idsIn(group, {}, ['group-revision', 'revision'])[0]?.value).toBe('r-1')
   })
 
   test('a field under another name is found by what it holds; where two hold the same, by its name', () => {

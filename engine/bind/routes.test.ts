@@ -30,6 +30,20 @@ describe('routes of a document or of traffic', () => {
     })
   })
 
+  test('are found beside logs, below a suspension, and by archives with ids', () => {
+    expect(
+      idsOf(
+        route('GET /v1/logs/export'),
+        route('POST /v1/config/ingestion/suspension/suspend'),
+        route('GET /v1/config/archiving/buckets/{id}'),
+      ),
+    ).toEqual({
+      'export-v1': '/v1/logs/export',
+      'suspend-ingestion': '/v1/config/ingestion/suspension/suspend',
+      'get-archiving': '/v1/config/archiving/buckets/{id}',
+    })
+  })
+
   test('of the specification are these paths, and no others', () => {
     expect(idsOf(route('PUT /v3/pipeline/{a}/transform/{b}'))).toEqual({
       'update-transform': '/v3/pipeline/{a}/transform/{b}',
