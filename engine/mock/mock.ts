@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
 import { coverageOf } from '../../fixtures/recording/coverage.ts'
-import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
@@ -15,7 +15,7 @@ import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
 import { listenProblem } from '../listening.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
-import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
+import { exchangesOf, likelyTarget, UNKNOWN } from '../recordings/recordings.ts'
 import { type MockPage, openMockPage } from './live.ts'
 import { type ServeMockOptions, serveMock } from './serve.ts'
 
@@ -69,26 +69,21 @@ export interface RunningMock {
   close(): Promise<void>
 }
 
-/** Reads a recording. @throws UsageError */
+/** Reads a recording. @throws UsageError, RecordingError */
 export async function loadRecordedMock(path: string, options: MockOptions, caller: Caller): Promise<LoadedMock> {
-  try {
-    const recording = await openUnchanged(resolve(caller.cwd, path))
-    const { data, notes } = await bindingToServe(recording, options, caller)
-    const binding = resolveBinding(data)
-    const exchanges = await withoutSecrets(recording, binding)
-    const { basePath } = await scanRecording(exchanges(), binding.operations.values())
-    const mock = await loadMock(exchanges(), {
-      binding,
-      recordedBase: basePath,
-      servedBase: '',
-      wholeBody: (name) => readBody(recording.folder, name),
-    })
-    const { broken } = await coverageIn(exchanges(), createOracle({ binding, basePath, settleMs: 0 }))
-    return { mock, notes: [...notes, ...brokenNotes(broken)], path, bindingData: data, binding }
-  } catch (thrown) {
-    if (!(thrown instanceof RecordingError)) throw thrown
-    throw new UsageError({ where: '', what: thrown.message, hint: '' })
-  }
+  const recording = await openUnchanged(resolve(caller.cwd, path))
+  const { data, notes } = await bindingToServe(recording, options, caller)
+  const binding = resolveBinding(data)
+  const exchanges = await withoutSecrets(recording, binding)
+  const { basePath } = await scanRecording(exchanges(), binding.operations.values())
+  const mock = await loadMock(exchanges(), {
+    binding,
+    recordedBase: basePath,
+    servedBase: '',
+    wholeBody: (name) => readBody(recording.folder, name),
+  })
+  const { broken } = await coverageIn(exchanges(), createOracle({ binding, basePath, settleMs: 0 }))
+  return { mock, notes: [...notes, ...brokenNotes(broken)], path, bindingData: data, binding }
 }
 
 async function coverageIn(
@@ -204,7 +199,7 @@ export async function bindingToServe(
 /** Recordings of other tools are served as assay would have recorded them. */
 async function withoutSecrets(recording: Recording, binding: Binding): Promise<() => AsyncIterable<Exchange>> {
   if (recording.kind !== 'har') return () => recording.exchanges()
-  const target = (await likelyTarget(recording, binding)) ?? 'http://unknown.invalid'
+  const target = (await likelyTarget(recording, binding)) ?? UNKNOWN
   const key = randomBytes(32)
   const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
   return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })

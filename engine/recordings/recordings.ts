@@ -184,18 +184,9 @@ export function requireTarget(target: string | undefined, where: string): string
 
 /**
  * The address that most requests for known operations went to; undefined where there is none.
- * @throws UsageError where the recording cannot be read
+ * @throws RecordingError where the recording cannot be read
  */
 export async function likelyTarget(recording: Recording, binding: Binding): Promise<string | undefined> {
-  try {
-    return await mostlyAsked(recording, binding)
-  } catch (thrown) {
-    if (!(thrown instanceof RecordingError)) throw thrown
-    throw new UsageError({ where: '', what: thrown.message, hint: '' })
-  }
-}
-
-async function mostlyAsked(recording: Recording, binding: Binding): Promise<string | undefined> {
   const counts = new Map<string, number>()
   const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
   for await (const { request } of recording.exchanges()) {
