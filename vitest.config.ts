@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,engine,cli,library,bench}'
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
 const PROOF = [
-  'prove/{binding-shapes,bounds,breakages,collections,collection-variants,conformant,lines,many,sample,stored}.test.ts',
-  'prove/{strength,walk}.test.ts',
+  'prove/{binding-shapes,bounds,breakages,collection-variants,conformant}.test.ts',
+  'prove/{lines,many,sample,strength,walk}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
   // Units test the same: here it goes through the whole program, which takes a quarter of a minute each.
   'cli/e2e/{conformance,record-faults,server-errors}.test.ts',

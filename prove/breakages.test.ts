@@ -20,8 +20,8 @@ const ID = '[0-9a-f-]{36}'
 
 /** The request, as a person would write it to show the fault: method, path, and what matters of the body or the finding. */
 const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>> = {
-  'node/title/maxLength-513': { method: /^PUT$/, body: /"title":"a{513}"/, message: /length 513/ },
-  'node/title/pattern-takes-greater-than': { method: /^PUT$/, body: /"title":">"/ },
+  'node/title/maxLength-513': { method: /^(PUT|POST)$/, body: /"title":"a{513}"/, message: /length 513/ },
+  'node/title/pattern-takes-greater-than': { method: /^(PUT|POST)$/, body: /"title":">"/ },
   'create-preset-alert/body-object': {
     method: /^POST$/,
     path: /^\/v1\/config\/presetalert$/,
@@ -47,10 +47,10 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
 
 /** What the target's binding declares besides, and what the same fault breaks as well. */
 const declared: Readonly<Record<string, readonly string[]>> = {
-  // things that were not removed can be deleted once more
-  'delete-screen-not-applied': ['SCREEN-DELETE-ONCE'],
+  // what was not removed is deleted once more, as if it were unknown
+  'delete-screen-not-applied': ['SCREEN-DELETE-UNKNOWN-REFUSED'],
   // of patches at the same time only the last one is left
-  'route-patch-replaces': ['ROUTE-PARALLEL'],
+  'route-patch-replaces': ['CHANGES-OVERLAP'],
 }
 
 /** Ten faults of ten kinds: the least that a suite has to find, each by its one requirement. */

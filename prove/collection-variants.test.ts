@@ -105,7 +105,7 @@ describe('what the text leaves open', () => {
     const trial = await runTrial({
       overlay: { name, ...changes },
       seed: 1,
-      profile: 'quick',
+      profile: 'standard',
       cases: CASES,
       concurrency: 8,
       enough: () => false,

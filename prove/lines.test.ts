@@ -18,6 +18,13 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
   'get-exclusion-inactive': ['EXCLUSION-READ'],
   'exclusion-idle': ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
   'export-v2-without-warnings': ['LINES-COME-OUT'],
+  'export-v1-cap-15000': ['EXPORT-V1-CAP'],
+  // Who says more than there is says a wrong share too.
+  'list-usage-by-tag-over': ['USAGE-TAGS-SHARE'],
+  'usage-lines-as-percentage': ['USAGE-TAGS-SHARE'],
+  'list-usage-by-app-over': ['USAGE-V1-SHARE'],
+  'list-usage-by-host-over': ['USAGE-V1-SHARE'],
+  'usage-v1-half-each': ['USAGE-V1-SHARE'],
 }
 
 describe('faults of lines, each against the cases of its requirement', () => {

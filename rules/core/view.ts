@@ -71,11 +71,13 @@ export function asksForOther({ exchange }: ExchangeView): boolean {
   return accepted.length > 0 && !accepted.some(({ value }) => value.trim() === '' || OWN_FORMS.test(value))
 }
 
-/** Whether a request surely changed nothing: it was refused, or put off with 429, which says that it was not carried out. */
-export function leftAlone({ conclusive, status, exchange }: ExchangeView): boolean {
-  if (status === 429) return exchange._outcome === 'complete'
-  return conclusive && status >= 400 && status < 500
+/** Whether a request surely changed nothing: it was refused or put off, also where the run asked again after that. */
+export function leftAlone({ status, exchange }: ExchangeView): boolean {
+  return exchange._outcome === 'complete' && status >= 400 && status < 500 && status !== TIMED_OUT
 }
+
+/** The target gave up waiting for the request, and may have carried out a part. */
+const TIMED_OUT = 408
 
 /** Whether a good request was carried out, and not one that was only sent to see what becomes of it. */
 export function isGood({ accepted, violations, intent }: ExchangeView): boolean {

@@ -123,7 +123,7 @@ export function isSuspended({ phase, suspended }: Suspension): boolean {
 function learnCall(known: Suspension, view: ExchangeView, call: SuspensionCall): void {
   const { phase } = known
   if (leftAlone(view)) {
-    if (call === 'resume' && view.conclusive && phase === 'one call') known.phase = 'not resumed'
+    if (call === 'resume' && phase === 'one call') known.phase = 'not resumed'
     return
   }
   const leads = LEADS[call]

@@ -155,7 +155,7 @@ function inWords({ intent, operation }: ExchangeView): string {
 
 /** The code of a refusal that speaks of the condition. */
 function toldCode(view: ExchangeView): string | undefined {
-  const isAbout = leftAlone(view) && !BESIDE_THE_POINT.code.has(view.status)
+  const isAbout = view.conclusive && leftAlone(view) && !BESIDE_THE_POINT.code.has(view.status)
   const code = isAbout ? codeIn(view) : undefined
   return typeof code === 'string' ? code : undefined
 }

@@ -105,6 +105,9 @@ export const tapSelectionRule: GroupRule = {
 
 function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
   const refused =
-    view.intent?.probe === 'tap-component-unknown' && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+    view.intent?.probe === 'tap-component-unknown' &&
+    view.conclusive &&
+    leftAlone(view) &&
+    !BESIDE_THE_POINT.has(view.status)
   return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }
