@@ -151,7 +151,8 @@ test.concurrent('a target that answers so is asked on, and nothing of it is judg
   expect(report).toMatchObject({ verdict: 'partial', problems: [], leftovers: [] })
   expect(found(report, 'fail', 'warn', 'error')).toEqual([])
   const written = everything(world.folder)
-  expect(written).toContain('"_cut":true')
+  // as the compact lines of recordings say it
+  expect(written).toMatch(/"c":1\b/)
   expect(written).not.toContain(SECRET)
   await ran(world, 4, 'check', 'rec', '--out', 'checked')
 })
