@@ -80,7 +80,7 @@ export function createPace(
     lowered: () =>
       times === 0
         ? undefined
-        : `lowered ${times} times, since the target kept out right credentials: ${said(wrong, 'wrong credentials')}, ${said(all, 'requests')}`,
+        : `lowered ${times === 1 ? 'once' : `${times} times`}, since the target kept out right credentials: ${said(wrong, 'wrong credentials')}, ${said(all, 'requests')}`,
   }
 }
 
