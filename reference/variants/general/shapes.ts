@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { BindingFile } from '../../../schemas/binding.ts'
 import { jsonIn } from '../../../schemas/json.ts'
 import { type Answer, isPending, ok } from '../../core/message.ts'
@@ -6,6 +7,11 @@ import { type Handler, param, type Route } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { isFields } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
+
+/** How a binding tells these places and forms. */
+const BINDINGS = JSON.parse(readFileSync(new URL('bindings.json', import.meta.url), 'utf8')) as Readonly<
+  Record<'shapes-of-lines' | 'shapes-of-things', BindingFile>
+>
 
 const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -41,29 +47,13 @@ const exportByDates: Wrap = (inner) => (call) => {
   return inner({ ...call, query })
 }
 
-const DATES = { from: 'iso', to: 'iso', hosts: 'repeated', apps: 'repeated', levels: 'repeated' } as const
-
 const batches: Variant = {
   name: 'shapes-of-lines',
   about: 'host and tags stand beside the lines of a request, times are dates, and several names several parameters',
   changes: () => ({
     handlers: { 'ingest-lines': ingestBatch, 'export-v1': exportByDates, 'export-v2': exportByDates },
   }),
-  binding: (): BindingFile => ({
-    formatVersion: 1,
-    name: 'shapes-of-lines',
-    operations: {
-      'ingest-lines': {
-        also: ['v1'],
-        body: { host: '{{host}}', tags: '{{tags}}', entries: '{{lines}}' },
-        parameters: { hostname: null, tags: null, now: null },
-        fields: { time: 'at' },
-        forms: { time: 'iso' },
-      },
-      'export-v1': { forms: DATES },
-      'export-v2': { forms: DATES },
-    },
-  }),
+  binding: () => BINDINGS['shapes-of-lines'],
 }
 
 type Wrap = (inner: Handler) => Handler
@@ -149,9 +139,6 @@ function paged(answer: Answer, search: string, operation: string | undefined): A
   return { ...answer, json: { items: answer.json.slice(start, start + PAGE), next } }
 }
 
-const KEY = { query: {}, body: { name: '{{label}}', type: 'ingestion' } }
-const ARCHIVE = { path: '/v1/config/archives/{archiving_id}' }
-
 const things: Variant = {
   name: 'shapes-of-things',
   about: 'ids are numbers or stand in an address, archives have ids, keys name their type, and lists come in pages',
@@ -171,22 +158,7 @@ const things: Variant = {
         paged(views.answer(answer, request, operation), request.search, operation),
     }
   },
-  binding: (): BindingFile => ({
-    formatVersion: 1,
-    name: 'shapes-of-things',
-    operations: {
-      'create-view': { answer: { record: null, id: 'header:Location' } },
-      'create-board': { answer: { record: null, id: 'header:Location' } },
-      'create-key': KEY,
-      'create-enterprise-key': KEY,
-      'list-views': { pages: { parameter: 'offset', by: 'element', size: PAGE } },
-      'list-boards': { answer: { list: '/items' }, pages: { parameter: 'offset', next: '/next' } },
-      'create-archiving': { answer: { record: '/kept', id: '/archive/id' } },
-      'get-archiving': ARCHIVE,
-      'update-archiving': ARCHIVE,
-      'delete-archiving': ARCHIVE,
-    },
-  }),
+  binding: () => BINDINGS['shapes-of-things'],
 }
 
 /** Other places and forms for the same things, which a binding tells. */
