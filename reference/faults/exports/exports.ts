@@ -16,57 +16,15 @@ import {
 } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
-type Query = Readonly<Record<string, string | undefined>>
-
-/** UNIX seconds of a day long after every line. */
-const FAR = '4000000000'
-
-/** Parameters that both exports take no notice of, or take for others. `EXPORT-V1-FILTERS` and the like turn red. */
-const IGNORED: readonly (readonly [
-  name: string,
-  requirement: string,
-  about: string,
-  query: (query: URLSearchParams) => Query,
-])[] = [
-  ['all-apps', 'FILTERS', 'takes no notice of the applications that are asked for', () => ({ apps: undefined })],
-  ['all-levels', 'FILTERS', 'takes no notice of the levels that are asked for', () => ({ levels: undefined })],
-  [
-    'any-filter',
-    'FILTERS',
-    'has the lines that one of its filters matches',
-    (query): Query => (query.has('apps') ? { hosts: undefined, levels: undefined } : {}),
-  ],
-  ['tail-only', 'PREFER', 'begins with the newest lines, whatever is preferred', () => ({ prefer: undefined })],
-  ['head-only', 'PREFER', 'begins with the oldest lines, whatever is preferred', () => ({ prefer: 'head' })],
-  ['to-ignored', 'PERIOD', 'goes on after its period', (query): Query => (query.get('to') === '0' ? {} : { to: FAR })],
-  [
-    'from-ignored',
-    'PERIOD',
-    'begins with the first line of all',
-    (query): Query => (query.get('from') === '0' ? {} : { from: '1' }),
-  ],
-]
-
 /** What both exports do wrong alike. */
-const bothFaults = (['export-v1', 'export-v2'] as const).flatMap((operation) => {
-  const id = operation.toUpperCase()
-  return [
-    fault(
-      `${operation}-backwards`,
-      `${id}-ORDER`,
-      `the lines of ${operation} come neither in the order of their times nor in the opposite one`,
-      lines(operation, (all) => [...all.slice(1), ...all.slice(0, 1)]),
-    ),
-    ...IGNORED.map(([name, requirement, about, query]) =>
-      fault(
-        `${operation}-${name}`,
-        `${id}-${requirement}`,
-        `${operation} ${about}`,
-        asked(operation, (call) => withQuery(call, query(call.query))),
-      ),
-    ),
-  ]
-})
+const bothFaults = (['export-v1', 'export-v2'] as const).map((operation) =>
+  fault(
+    `${operation}-backwards`,
+    `${operation.toUpperCase()}-ORDER`,
+    `the lines of ${operation} come neither in the order of their times nor in the opposite one`,
+    lines(operation, (all) => [...all.slice(1), ...all.slice(0, 1)]),
+  ),
+)
 
 const capped = each((exportLines: number) => ({
   state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines } }),
