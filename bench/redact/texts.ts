@@ -18,6 +18,11 @@ const numbered = (part: (n: number) => string): Text => {
 }
 
 export const TEXTS: Readonly<Record<string, Text>> = {
+  'log lines': numbered(
+    (n) =>
+      `2026-11-24T08:49:43.${100 + (n % 900)}Z INFO [http-${n % 32}] connection refused by db${n % 90}.corp.internal: ` +
+      `user=u${(n * 7) % 2_000}x trace=${(n * 2_654_435_761 + 2 ** 44).toString(16)} took ${n % 3_000} ms\n`,
+  ),
   'a setting with many brackets': (length) => `password=${')'.repeat(length)}`,
   'settings without values': 'password=',
   'settings of many names': numbered((n) => `n${n}key=v${n}abc12 `),
