@@ -1,7 +1,7 @@
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
 import type { Selection } from '../../prove/job.ts'
-import { prove } from '../../prove/prove.ts'
+import { type ProveOptions, prove } from '../../prove/prove.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
@@ -13,18 +13,12 @@ import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
 
-export interface ProveWords {
+export interface ProveWords extends Omit<ProveOptions, 'selection'>, Pick<Selection, 'seed' | 'seeds'> {
   readonly mutants?: boolean
   readonly variants?: boolean
   readonly only?: readonly string[]
   readonly sample?: number
   readonly profile?: string
-  readonly seed: number
-  readonly seeds: number
-  readonly threads?: number
-  readonly out: string
-  readonly again?: boolean
-  readonly writeStrength?: string
   readonly json?: boolean
 }
 

@@ -3,27 +3,15 @@ import { findConfig } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
-import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
+import { type ReplayGiven, type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
 import type { Io } from '../terminal/io.ts'
 
 /** The options of `assay replay` as the command line gives them. */
-export interface ReplayWords {
-  readonly target?: string
-  readonly embedded?: boolean
-  readonly config?: string
-  readonly binding?: string
-  readonly speed?: number
-  readonly concurrency?: number
-  readonly timeout?: number
-  readonly filter?: readonly string[]
-  readonly baseline?: boolean
-  readonly ignore?: string
-  readonly shift?: boolean
-  readonly yesModifyTarget?: boolean
-  readonly fullBodies?: boolean
-  readonly out?: string
-  readonly json?: boolean
-}
+export type ReplayWords = ReplayGiven &
+  Partial<Pick<ReplayOptions, 'speed' | 'concurrency' | 'timeout' | 'baseline' | 'fullBodies' | 'out'>> & {
+    readonly ignore?: string
+    readonly json?: boolean
+  }
 
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
