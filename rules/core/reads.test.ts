@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exchange, newJudge } from '../testing.ts'
-import { isNotFound } from './reads.ts'
+import { isNotFound, takesLines } from './reads.ts'
 
 const says = (status: number, got?: unknown): boolean =>
   isNotFound(newJudge().judge(exchange('GET /v1/config/archiving', { status, got })).view)
@@ -32,5 +32,24 @@ describe('a refused read', () => {
   test('speaks of the request or of the moment with some statuses, whatever it says', () => {
     const got = { code: 'NotFound' }
     expect([401, 403, 405, 415, 429, 500, 503].filter((status) => says(status, got))).toEqual([])
+  })
+})
+
+describe('whether lines are taken in', () => {
+  const told = (answer: Record<string, string | null>, got: unknown): boolean | undefined => {
+    const judge = newJudge(1, { operations: { 'get-ingestion-status': { answer } } })
+    return takesLines(judge.judge(exchange('GET /v1/config/ingestion/status', { got })).view)
+  }
+
+  test('is said by a flag', () => {
+    expect(told({ ingesting: '/isIngesting' }, { isIngesting: true })).toBe(true)
+    expect(told({ ingesting: null, suspended: '/paused' }, { paused: true })).toBe(false)
+  })
+
+  test('or by a word, whatever other words there are', () => {
+    expect(told({ ingesting: '/state=running' }, { state: 'running' })).toBe(true)
+    expect(told({ ingesting: '/state=running' }, { state: 'stopped' })).toBe(false)
+    expect(told({ ingesting: null, suspended: '/state=paused' }, { state: 'paused' })).toBe(false)
+    expect(told({ ingesting: '/state=running' }, {})).toBeUndefined()
   })
 })

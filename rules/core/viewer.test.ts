@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { exchange, newJudge } from '../testing.ts'
+import { jsonOf } from './view.ts'
 import { namesTwice } from './viewer.ts'
 
 const twice = (text: string): boolean => namesTwice(text, JSON.parse(text))
@@ -31,5 +33,26 @@ describe('each field is named once', () => {
     '{"a":"b\\" :","c":1}',
   ])('%s', (text) => {
     expect(twice(text)).toBe(false)
+  })
+})
+
+describe('a record that a binding puts under a name', () => {
+  const seen = (line: string, body: unknown, sent: unknown): unknown => {
+    const operations = { 'create-board': { body }, 'confirm-suspension': { body } }
+    return jsonOf(newJudge(1, { operations }).judge(exchange(line, { sent })).view.request)
+  }
+
+  test('is seen without it', () => {
+    const body = { board: { title: '{{label}}' } }
+    expect(seen('POST /v1/config/board', body, { board: { title: 'a' } })).toEqual({ title: 'a' })
+    expect(seen('POST /v1/config/board', body, { title: 'a' })).toEqual({ title: 'a' })
+  })
+
+  test('is seen as it was sent where it is no record, or stands beside others', () => {
+    const nested = { word: { again: '{{token}}' } }
+    const confirm = 'POST /v1/config/ingestion/suspend/confirm'
+    expect(seen(confirm, nested, { word: { again: 1 } })).toEqual({ word: { again: 1 } })
+    const two = { board: { title: '{{label}}' }, kind: 'wide' }
+    expect(seen('POST /v1/config/board', two, { board: { title: 'a' } })).toEqual({ board: { title: 'a' } })
   })
 })
