@@ -37,7 +37,7 @@ describe('each field is named once', () => {
 })
 
 describe('a record that a binding puts under a name', () => {
-  const seen = (line: string, body: unknown, sent: unknown): unknown => {
+  const seen = (line: string, body: Record<string, unknown>, sent: unknown): unknown => {
     const operations = { 'create-board': { body }, 'confirm-suspension': { body } }
     return jsonOf(newJudge(1, { operations }).judge(exchange(line, { sent })).view.request)
   }
