@@ -87,8 +87,8 @@ export function optionOf(name: string): string {
 }
 
 /**
- * A command with options, as words for a shell: the one writer of commands that repeat something. What is undefined or
- * false is left out. A list takes every word that follows it, so nothing but an option may stand behind one.
+ * A command with options, as words for a shell: the one writer of commands that repeat something. Options that are
+ * undefined or false are left out. A list takes every word that follows it, so nothing but an option may stand behind one.
  */
 export function commandLine(start: string, options: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(options).flatMap(([name, value]) => {

@@ -47,7 +47,7 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
 
 /** What the target's binding declares besides, and what the same fault breaks as well. */
 const declared: Readonly<Record<string, readonly string[]>> = {
-  // what was not removed is deleted once more, as if it were unknown
+  // a screen that was not removed is deleted once more, as if it were unknown
   'delete-screen-not-applied': ['SCREEN-DELETE-UNKNOWN-REFUSED'],
   // of patches at the same time only the last one is left
   'route-patch-replaces': ['CHANGES-OVERLAP'],

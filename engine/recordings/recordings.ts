@@ -148,7 +148,7 @@ export interface ReadBy {
   readonly config: TargetConfig
   readonly found: FoundBinding
   readonly binding: Binding
-  /** base URL of the service; undefined: nobody says it, and no request belongs to it */
+  /** base URL of the service; undefined: it is not known, and no request belongs to it */
   readonly target: string | undefined
 }
 

@@ -155,7 +155,7 @@ function fits(patterns: Patterns | undefined, value: unknown): boolean {
   return Object.entries(patterns ?? {}).every(([place, pattern]) => isLike(at(value, place), pattern))
 }
 
-/** What is no text is compared as JSON, what is not there as an empty text. */
+/** Values that are no texts are compared as JSON, missing ones as an empty text. */
 function isLike(value: unknown, pattern: string): boolean {
   return new RegExp(pattern, 'u').test(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }

@@ -111,8 +111,8 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
 const MOST_CODES = 100
 
 /**
- * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'): what is not there, what is in
- * the way and what is wrong in a request have different codes, whatever operation says so.
+ * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'). A thing that is missing, one
+ * that is in the way and a mistake in the request have different codes, in all operations.
  */
 export const codesRule: HistoryRule<Map<string, ExchangeView>> = {
   name: 'two kinds of error have two codes',
