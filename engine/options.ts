@@ -82,7 +82,7 @@ export function numberProblems<Name extends string>(
 }
 
 /** `--max-ingest` of `maxIngest`. */
-export function optionOf(name: string): string {
+function optionOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 

@@ -64,7 +64,7 @@ async function confirm(
   for (const name of done ? [] : names) {
     const again = token && at((await ask(search, suspend)).json, token.pointer)
     done ??= await trial(search, id, [suspend], suspends, {
-      sends: [[{ [name]: '{{token}}' }, { [name]: again }]],
+      sends: [token ? [{ [name]: '{{token}}' }, { [name]: again }] : [{}, {}]],
       why,
     })
   }

@@ -66,7 +66,7 @@ interface List {
 /**
  * Reads the list in which refused requests would have made something. Things that they did make are noted for cleanup.
  */
-export async function lookInList(
+async function lookInList(
   context: CaseContext,
   { type, operation, params }: List,
   group: string,

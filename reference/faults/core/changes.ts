@@ -23,15 +23,6 @@ export function body(operation: string, change: (json: Readonly<Record<string, u
   return success(operation, (answer) => ({ ...answer, json: change(answer.json as Record<string, unknown>) }))
 }
 
-/** Answers an operation that was carried out with another status. */
-export function status(operation: string, code: number): Changes {
-  return success(operation, ({ json, ...answer }) => ({
-    ...answer,
-    status: code,
-    ...(code === 204 || json === undefined ? {} : { json }),
-  }))
-}
-
 /** Changes the refusals of an operation, but for those of missing credentials. */
 export function refusal(operation: string, change: AnswerChange): Changes {
   return {

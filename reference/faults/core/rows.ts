@@ -163,7 +163,7 @@ function isLike(value: unknown, pattern: string): boolean {
 type Step = (now: unknown, place: string) => unknown
 
 /** A copy of a document, changed. `before`: how it was. */
-export function edited(document: unknown, edit: Edit, before?: unknown): unknown {
+function edited(document: unknown, edit: Edit, before?: unknown): unknown {
   const { set = {}, usual = {}, unset = [], keep = [], copy = {}, slice = {}, filter = {}, replace = {} } = edit
   const steps: [string, Step][] = [
     ...Object.entries(set).map(([place, value]): [string, Step] => [place, () => value]),
