@@ -259,7 +259,7 @@ function momentOf(value: unknown): number {
 
 function noted(search: Search, intake: Intake, answer: Answer, line: Fields): Intake {
   const { path, headers, body, isIso } = intake
-  // What stands beside the lines stands in none of them.
+  // A field beside the lines stands in none of them.
   const beside = new Set(placeholders(body))
   const fields = Object.fromEntries(Object.entries(intake.fields).filter(([ours]) => !beside.has(ours)))
   hit(search, 'ingest-lines', { method: 'POST', path }, answer, {

@@ -117,8 +117,8 @@ const STOPS = /suspen|pause|stop|halt/
 const RUNS = /ingest|running|accept/
 
 /**
- * Where a response says whether lines are taken in: by a flag, whose name or path says which of both it means, or by a
- * word that it shows. `busy`: its value while lines are taken in.
+ * Where a response says whether lines are taken in. It does so by a word, or by a flag whose name or path says which of
+ * both it means. `busy`: its value while lines are taken in.
  */
 export function statusIn(
   answer: unknown,

@@ -102,7 +102,7 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
       if (answer.ok && listsIn(answer.json).length > 0) lists.push({ path, answer })
       // A 405 proves a path; other refusals may. Where nothing is archived a 404 is right, and differs from others.
       else if ([400, 405, 422, ...(isOne(kind) ? [404] : [])].includes(answer.status)) others.push(path)
-      // What is configured already is left as it is.
+      // Archiving that is configured already is left as it is.
       else if (answer.ok && isOne(kind)) {
         hit(search, kind.verbs.read, { method: 'GET', path }, answer, { sure: 'likely' })
         return { lists: [], others: [] }
@@ -229,7 +229,7 @@ async function findAgain(
     const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
     return found ? [{ ...list, ...found }] : []
   })
-  // What is a part of another thing may be shown by that alone.
+  // A part of another thing may be shown by that alone.
   const holders = [...search.hits.values()].filter((one) => one.method === 'GET' && way.path.startsWith(`${one.path}/`))
   const holder = await Promise.all(holders.map((one) => ask(search, one)))
   const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
