@@ -5,6 +5,7 @@ import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { bounded } from '../../reports/text.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
+import { pathOf } from '../../schemas/url.ts'
 
 /** Adds up what came of each exchange, in memory that does not grow with their number. */
 export interface Outcome {
@@ -54,7 +55,8 @@ export function createOutcome(
         unsent.set(reason, {
           reason,
           count: 1,
-          example: `${recorded._id} ${recorded.request.method} ${step.dependencies.path}`,
+          // A HAR file of others may hold anything in its paths.
+          example: `${recorded._id} ${recorded.request.method} ${clean ? pathOf(clean(recorded).request.url, '') : ''}`,
         })
       return
     }
