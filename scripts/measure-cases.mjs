@@ -1,7 +1,7 @@
 // Measures the cases and writes schemas/cases.json: what each takes, by which --shard splits a run evenly, and what it is
 // about, by which --only chooses. Certifies the embedded target with one case after the other and judges the evidence.
 // A case is about a requirement that its requests name, or that was judged at its own operation. Where no case is, all
-// are about it in which it was judged. Takes about half a minute; needs a built package.
+// are about it in which it was judged, but for those that only observe. Takes about half a minute; needs a built package.
 //   node scripts/measure-cases.mjs [--dist dist]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,10 @@ try {
   }
   note(judge.end())
   const chosen = new Set(about.pairs().map(([, requirement]) => requirement))
-  for (const [id, requirement] of judged.pairs()) if (!chosen.has(requirement)) about.add(id, requirement)
+  const isStated = (requirement) => ledger().get(requirement)?.level !== 'open'
+  for (const [id, requirement] of judged.pairs()) {
+    if (!chosen.has(requirement) && about.of(id).some(isStated)) about.add(id, requirement)
+  }
   const rows = []
   for await (const { case: id, state, durationMs } of evidenceIn(folder).cases()) {
     if (state !== 'done') throw new Error(`${id} was not run to its end`)

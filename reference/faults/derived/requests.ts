@@ -33,6 +33,9 @@ interface Change {
 
 const JSON_TYPES = ['string', 'number', 'boolean', 'array', 'object', 'null'] as const
 
+/** Faults about the kinds of node that are made where no kind is asked for. */
+const USUAL = /-(?:demo-logs|drop-fields)$/
+
 /** Every rule about requests, changed in every way that the keyword allows. */
 export function derivedFromRequests(): Derived {
   const faults: Fault[] = []
@@ -50,7 +53,7 @@ export function derivedFromRequests(): Derived {
           name,
           about: `${place.name}: ${about}`,
           kills: [requirement],
-          ...(way === 'tightened' && change.requirement === undefined
+          ...(way === 'tightened' && (change.requirement === undefined || USUAL.test(name))
             ? { withheld: 'the value may be one of those that every good request is made of' }
             : {}),
           changes: laid(place, change, edit),

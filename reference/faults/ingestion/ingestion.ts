@@ -253,7 +253,7 @@ export const suspensionFaults: readonly Fault[] = [
   ),
   fault(
     'suspension-deletes-stored',
-    'LINES-COME-OUT',
+    'LINES-COME-OUT SUSPENSION-STOPS-LINES',
     'a suspension deletes the lines that were stored before it',
     afterwards('confirm-suspension', ({ state }) => void Object.assign(state, { lines: createLineStore() })),
   ),

@@ -75,14 +75,18 @@ async function keepClosed(context: CaseContext, { type, create, update, remove, 
   if (!kept.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
   const parts = service().resources.flatMap((row) => (row.of === type ? operationsOn(row.type, 'read') : []))
   const lists = needs.length > 0 ? [list] : []
+  const given = { ...kept.params, id: kept.id }
+  // What a removal takes along is missed afterwards, if it was seen before.
+  if (read !== undefined && binding.operations.get(read)?.offered === true)
+    await context.send({ operation: read, params: given, intent: { kind: 'read' } })
   let failed: unknown
-  for (const id of [create, read, ...lists, update, ...others, ...operationsOn(type, 'act'), ...parts, remove]) {
+  for (const id of [remove, create, read, ...lists, update, ...others, ...operationsOn(type, 'act'), ...parts]) {
     const [row, bound] = [operationRow(id), binding.operations.get(id ?? '')]
     if (!row || row.path !== undefined || bound?.offered !== true) continue
     // Without a sample body it is not known what a good one is.
     if (bound.body === undefined && (row.verb === 'update' || row.verb === 'change')) continue
     try {
-      await tryCredentials(context, row, () => openGoodRequest(context, row.id, { ...kept.params, id: kept.id }))
+      await tryCredentials(context, row, () => openGoodRequest(context, row.id, given))
     } catch (thrown) {
       if (!(thrown instanceof NotRun)) throw thrown
       failed ??= thrown
