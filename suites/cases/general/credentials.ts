@@ -76,7 +76,7 @@ async function keepClosed(context: CaseContext, { type, create, update, remove, 
   const parts = service().resources.flatMap((row) => (row.of === type ? operationsOn(row.type, 'read') : []))
   const lists = needs.length > 0 ? [list] : []
   const given = { ...kept.params, id: kept.id }
-  // What a removal takes along is missed afterwards, if it was seen before.
+  // A thing that a removal takes along is missed afterwards, if it was seen before.
   if (read !== undefined && binding.operations.get(read)?.offered === true)
     await context.send({ operation: read, params: given, intent: { kind: 'read' } })
   let failed: unknown
