@@ -61,7 +61,7 @@ const keyName = (body) => {
   if (body.name.length > 30) throw invalid('a name has at most 30 characters')
 }
 
-export function createConfig(drops) {
+export function createConfig(drops, enterprise) {
   const panels = collection('/v1/config/panels', { check: named('caption'), remove: false })
   const presets = createStore(7000)
   const secret = () => randomBytes(16).toString('base64url')
@@ -72,7 +72,7 @@ export function createConfig(drops) {
     },
     extra: () => ({ secret: secret() }),
   })
-  const enterprise = [{ id: 'ek-1', key: secret(), name: 'first', type: 'service', created: Date.now() }]
+  enterprise.push({ id: 'ek-1', key: secret(), name: 'first', type: 'service', created: Date.now() })
   const people = new Map([[OWNER, { address: OWNER, rights: 'owner' }]])
   let storage
 

@@ -51,7 +51,10 @@ function decode(part) {
 
 /** Who may call what. Lines have a key of their own, enterprise paths another. */
 function admitted(path, headers, secrets) {
-  if (path.startsWith('/intake/')) return headers['x-intake-key'] === `Key ${secrets.ingestion}`
+  if (path.startsWith('/intake/')) {
+    const keys = secrets.made.flatMap(({ type, key }) => (type === 'ingestion' ? [key] : []))
+    return [secrets.ingestion, ...keys].some((key) => headers['x-intake-key'] === `Key ${key}`)
+  }
   if (path.startsWith('/v1/enterprise/')) return headers['enterprise-servicekey'] === secrets.enterprise
   if (headers.authorization === `Token ${secrets.token}`) return true
   return !path.startsWith('/v3/') && headers.servicekey === secrets.service

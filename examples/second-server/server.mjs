@@ -10,8 +10,10 @@ const secrets = {
   service: 'example-service-key',
   enterprise: 'example-enterprise-key',
   ingestion: 'example-intake-key',
+  /** keys that clients made: they open what lines are sent to */
+  made: [],
 }
 const drops = new Map()
-const routes = { ...createConfig(drops), ...createLogs(drops), ...createPipelines() }
+const routes = { ...createConfig(drops, secrets.made), ...createLogs(drops), ...createPipelines() }
 const url = await serve(routes, secrets, Number(process.env.PORT ?? 8200))
 process.stdout.write(`listens on ${url}, owned by ${OWNER}\n`)

@@ -1,3 +1,4 @@
+import { setBounded } from '../../../schemas/bounded.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
@@ -123,20 +124,24 @@ export const codesRule: HistoryRule<Map<string, ExchangeView>> = {
   key: (view) => (kindOf(view) === undefined || toldCode(view) === undefined ? undefined : 'codes'),
   init: () => new Map(),
   step(seen, view) {
-    const [kind, code] = [kindOf(view), toldCode(view)]
+    const [kind, code, place] = [kindOf(view), toldCode(view), view.exchange._case]
     const others = [...seen.values()].filter((one) => kindOf(one) !== kind)
-    const [first] = others
-    if (seen.size < MOST_CODES) seen.set(`${kind} ${code}`, view)
-    if (!first) return { state: seen, judgements: [] }
     const same = others.find((one) => toldCode(one) === code)
-    const message = `two kinds of error have the same code: ${inWords(same ?? first)}, and ${inWords(view)}`
+    // Of other cases only what is wrong counts: which of them went before is chance.
+    const first = same ?? others.find(({ exchange }) => exchange._case === place)
+    for (const key of [`${kind} ${code}`, `${place} ${kind}`]) {
+      seen.delete(key)
+      setBounded(seen, key, view, MOST_CODES)
+    }
+    if (!first) return { state: seen, judgements: [] }
+    const message = `two kinds of error have the same code: ${inWords(first)}, and ${inWords(view)}`
     const fault = same && {
       pointer: '/code',
       message,
       expected: `another code than ${shown(code)}`,
       actual: shown(code),
     }
-    return { state: seen, judgements: [decide(claimOf('ERROR-BODY-CODE-UNIQUE', [same ?? first, view]), fault)] }
+    return { state: seen, judgements: [decide(claimOf('ERROR-BODY-CODE-UNIQUE', [first, view]), fault)] }
   },
   end: () => [],
 }
