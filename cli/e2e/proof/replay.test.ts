@@ -24,14 +24,23 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'create-preset-alert/body-object': ['create-preset-alert'],
   'delete-member/unknown-member/code-notfound': ['delete-member'],
   'delete-member/no-deleted': ['delete-member'],
-  'route-patch-replaces': ['get-gateway-route', 'list-gateway-routes', 'update-gateway-route'],
-  'update-source-not-applied': ['get-source', 'list-sources'],
+  'route-patch-replaces': ['get-gateway-route', 'list-gateway-routes', 'update-gateway-route', 'add-signing-key'],
+  // A pipeline shows its parts, and a group those that it was made of.
+  'update-source-not-applied': ['get-source', 'list-sources', 'get-pipeline'],
   'delete-screen-not-applied': ['delete-screen', 'get-screen', 'list-screens'],
   'tap-limit-server-error': ['start-tap'],
-  'update-transform-not-applied': ['get-transform', 'list-transforms'],
+  'update-transform-not-applied': [
+    ...['get-transform', 'list-transforms', 'get-pipeline'],
+    ...['create-group-from-pipeline', 'get-group', 'list-groups'],
+  ],
   'preset-update-no-headers': ['get-preset-alert', 'list-preset-alerts'],
   'state-replaced': ['get-state-variables', 'update-state-variables'],
-  'update-processing-status-not-applied': ['get-pipeline', 'list-pipelines', 'update-processing-status'],
+  'update-processing-status-not-applied': [
+    'get-pipeline',
+    'list-pipelines',
+    'update-processing-status',
+    'publish-pipeline',
+  ],
   'delete-member-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
   'delete-exclusion-not-applied': [
     ...['delete-exclusion', 'get-exclusion', 'list-exclusions', 'export-v2', 'export-v1'],
@@ -39,7 +48,9 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     ...['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'],
     ...['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'],
   ],
-  'switch-group-revision-not-applied': ['get-placed-group', 'list-placed-groups', 'switch-group-revision'],
+  'switch-group-revision-not-applied': [
+    ...['get-placed-group', 'list-placed-groups', 'switch-group-revision', 'get-pipeline'],
+  ],
   'several-group-cut': ['create-group-from-pipeline', 'get-group', 'list-groups'],
   'delete-board-not-applied': ['delete-board', 'get-board', 'list-boards'],
   'create-view-not-applied': [
@@ -169,11 +180,13 @@ describe('a certify run that is replayed', () => {
       const { counts, differences, notSent } = JSON.parse(
         readFileSync(join(world.folder, 'from-mock', 'replay.json'), 'utf8'),
       ) as ReplayReport
-      // A key that the run made stands in no configuration.
-      expect(notSent).toMatchObject([
-        { count: 1, reason: expect.stringMatching(/^the enterprise-key that was accepted/) },
+      // A key that the run made stands in no configuration, and ids that are spelled twice may name something else.
+      expect(notSent.map(({ count, reason }) => [count, reason.split(' ').slice(0, 3).join(' ')])).toEqual([
+        [2, 'its path holds'],
+        [1, 'the enterprise-key that'],
+        [1, 'the ingestion-key that'],
       ])
-      expect(counts.sent).toBe(exchanges - 1)
+      expect(counts.sent).toBe(exchanges - 4)
       expect(differences.filter(({ replayed }) => replayed.includes('501'))).toEqual([])
       // Requests that were under way at the same time can come in another order.
       if (concurrency === 1) expect(counts.different).toBe(0)
