@@ -19,8 +19,12 @@ import { createWorld } from '../../testing/world.ts'
 
 /** Deliberate faults of the reference -> the operations in whose answers they show. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
-  'node/title/maxLength-513': ['get-source', 'get-transform', 'update-source', 'update-transform'],
-  'node/title/pattern-takes-greater-than': ['update-source', 'update-transform'],
+  'node/title/maxLength-513': [
+    ...['get-source', 'get-transform', 'update-source', 'update-transform', 'create-source', 'create-transform'],
+  ],
+  'node/title/pattern-takes-greater-than': [
+    ...['update-source', 'update-transform', 'create-source', 'create-transform'],
+  ],
   'create-preset-alert/body-object': ['create-preset-alert'],
   'delete-member/unknown-member/code-notfound': ['delete-member'],
   'delete-member/no-deleted': ['delete-member'],
