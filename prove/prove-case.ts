@@ -55,9 +55,10 @@ export async function proveCase(
   for (const mutant of candidatesFor(one, mutants)) {
     tried += 1
     const phase = { cases: [one], concurrency: 1, only: mutant.kills }
+    const own = mutant.binding ? { ...options, binding: mutant.binding() } : options
     const trial = await runTrial({
       overlay: overlayOf(mutant),
-      ...options,
+      ...own,
       ...phase,
       enough: ({ requirement }) => mutant.kills.includes(requirement),
     })
@@ -66,7 +67,7 @@ export async function proveCase(
     if (failure !== undefined) return end('error', { mutant: mutant.name, detail: failure })
     const red = trial.broken.find(({ requirement }) => mutant.kills.includes(requirement))
     if (red) return end('kills', { mutant: mutant.name, requirement: red.requirement })
-    if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, options))) {
+    if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, own))) {
       return end('kills', { mutant: mutant.name, requirement: mutant.kills[0] ?? '' })
     }
   }

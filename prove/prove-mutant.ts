@@ -9,7 +9,7 @@ import { allCases } from '../suites/cases/index.ts'
 import { runTrial, type Trial, type TrialOptions, type Tried } from './trial.ts'
 
 /** How a suite is let loose on a mutant. */
-export interface ProveOptions extends Pick<TrialOptions, 'reference'> {
+export interface ProveOptions extends Pick<TrialOptions, 'reference' | 'binding'> {
   readonly seed: number
   readonly profile: Profile
 }
@@ -31,8 +31,9 @@ export interface MutantOutcome extends Tried {
  * Sends first what belongs to the requirements of the mutant, then everything else, until one of them turns red.
  * Never throws for what the mutant does.
  */
-export async function proveMutant(mutant: Fault, options: ProveOptions): Promise<MutantOutcome> {
+export async function proveMutant(mutant: Fault, given: ProveOptions): Promise<MutantOutcome> {
   const started = performance.now()
+  const options = mutant.binding ? { ...given, binding: mutant.binding() } : given
   const wanted = new Set(mutant.kills)
   const base = { name: mutant.name, about: mutant.about, kills: mutant.kills }
   const end = (outcome: Pick<MutantOutcome, 'result' | 'requests'> & Partial<MutantOutcome>): MutantOutcome => ({
@@ -50,7 +51,6 @@ export async function proveMutant(mutant: Fault, options: ProveOptions): Promise
     let hit: { readonly judgement: Judgement; readonly requests: number } | undefined
     const trial = await runTrial({
       overlay: overlayOf(mutant),
-      ...(mutant.binding ? { binding: mutant.binding() } : {}),
       ...options,
       ...phase,
       enough(judgement, requests) {
@@ -92,12 +92,13 @@ const unchanged = new Map<string, Promise<boolean>>()
 function failsUnchanged(requirement: string, caseId: string, options: ProveOptions): Promise<boolean> {
   const key = [requirement, caseId, options.profile, options.seed].join(' ')
   const known = unchanged.get(key)
-  if (known && options.reference === undefined) return known
+  const isUsual = options.reference === undefined && options.binding === undefined
+  if (known && isUsual) return known
   const cases = allCases().filter(({ id }) => id === caseId)
   const isIt = (judgement: Judgement): boolean => judgement.requirement === requirement
   const tried = runTrial({ overlay: undefined, ...options, cases, concurrency: 1, only: [requirement], enough: isIt })
   const fails = tried.then(({ broken }) => broken.some(isIt))
-  unchanged.set(key, fails)
+  if (isUsual) unchanged.set(key, fails)
   return fails
 }
 

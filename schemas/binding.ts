@@ -1,3 +1,4 @@
+import { textsIn } from './json.ts'
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
@@ -174,11 +175,13 @@ function withVerbs(
   )
 }
 
-/** A record that stands under a name in a body is that record: rules and cases see its fields alone. */
+/** A record with a name of its own that stands under another in a body is that record: rules and cases see its fields alone. */
 function unwrapped({ body, specified }: TargetOperation, verb: Verb | undefined): Partial<TargetOperation> {
   const isRecord = verb === 'create' || verb === 'update' || verb === 'change'
   const within = specified || !isRecord ? undefined : wrapperOf(body)
-  return within === undefined ? {} : { within, body: (body as Record<string, unknown>)[within] }
+  if (within === undefined) return {}
+  const inner = (body as Record<string, unknown>)[within]
+  return textsIn(inner).some((text) => text.includes('{{label}}')) ? { within, body: inner } : {}
 }
 
 /** The only name in a body that holds an object. */

@@ -26,7 +26,7 @@ export interface ExchangeView {
   readonly status: number
   /** a whole 2xx answer */
   readonly accepted: boolean
-  /** a whole answer that is neither 2xx nor says 'later' (408, 429, 502, 503, 504) */
+  /** a whole answer that does not say 'later' (408, 429, 502, 503, 504) */
   readonly conclusive: boolean
   /** the target itself answered with a server error, which may pass: how many in a row count, see `doubt.ts` */
   readonly failing?: number
@@ -74,6 +74,11 @@ export function asksForOther({ exchange }: ExchangeView): boolean {
 /** Whether a request surely changed nothing: it was refused or put off, also where the run asked again after that. */
 export function leftAlone({ status, exchange }: ExchangeView): boolean {
   return exchange._outcome === 'complete' && status >= 400 && status < 500 && status !== TIMED_OUT
+}
+
+/** Whether a request was turned down for good: refused, not put off, and nothing was changed. */
+export function isTurnedDown(view: ExchangeView): boolean {
+  return view.conclusive && leftAlone(view)
 }
 
 /** The target gave up waiting for the request, and may have carried out a part. */

@@ -128,7 +128,7 @@ function requestBody({ request: { postData }, _case }: Exchange, within: string 
   const whole = parseBody(postData)
   const inner = within === undefined || whole.kind !== 'json' ? undefined : at(whole.value, `/${within}`)
   const body: Body = inner === undefined ? whole : { kind: 'json', value: inner }
-  const unknown = body.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', body.value)
+  const unknown = whole.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', whole.value)
   return unknown ? { kind: 'cut' } : body
 }
 

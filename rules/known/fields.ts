@@ -169,7 +169,7 @@ function learnWrite(known: KnownRecord, view: ExchangeView, kind: RecordKind, or
     standing.refused = withRefused(standing.refused, { ...refused, sent: isRecord(part) ? part : {} })
     return
   }
-  if (!view.accepted && leftAlone(view)) return
+  if (leftAlone(view)) return
   const stored = storedBy(view, oracle, kind)
   const isKnown = kind.value?.bodies(oracle.binding).some((body) => isDeepStrictEqual(body, stored)) ?? true
   const { id = '' } = view.operation ?? {}

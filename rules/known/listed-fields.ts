@@ -49,7 +49,7 @@ export function listedFieldsOf(type: string, update: string): Part<KnownRecords>
           else known.byId.delete(id)
         }
       } else if (operation === read) learnRead(known, view, type, oracle)
-      else if (view.accepted || !leftAlone(view)) noteWritten(known, view, type, oracle)
+      else if (!leftAlone(view)) noteWritten(known, view, type, oracle)
     },
   }
 }

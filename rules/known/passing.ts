@@ -3,7 +3,7 @@ export const PERSISTENT = 5
 /** So often a run asks to be let in: guards against guessing and bursts keep everybody out for a while. */
 export const ADMISSIONS = 3
 /** So many are none of any target. */
-const MOST_PERSISTENT = 25
+export const MOST_PERSISTENT = 25
 /** How likely failures may be, by chance alone, to count as an answer. */
 const BY_CHANCE = 1e-7
 

@@ -42,7 +42,7 @@ export const signingKeys: Part<KnownKeys> = {
       if (count !== undefined && !isOld) Object.assign(known, { least: count, additions: [], patch: undefined })
       return
     }
-    if (!view.accepted && leftAlone(view)) return
+    if (leftAlone(view)) return
     const { least, additions, patch, added } = known
     const newest = { at: view.exchange._end }
     const key = keyAddedBy(view, known)

@@ -71,6 +71,18 @@ test('patience lasts a minute in all, whatever the number of outages', () => {
   expect(outage.isAway()).toBe(false)
 })
 
+test('time in which a run did not wait takes none of its patience', () => {
+  const { outage, pass } = after([REFUSED, 5])
+  outage.keepsOut()
+  pass(600_000)
+  outage.note(exchange('GET /v1/config/view'))
+  outage.keepsOut()
+  pass(49_999)
+  expect(outage.isAway()).toBe(true)
+  pass(1)
+  expect(outage.isAway()).toBe(false)
+})
+
 test('one of all that wait asks, twice a second', () => {
   const { outage, pass } = after([REFUSED, 5])
   expect([outage.asks(), outage.asks(), outage.asks()]).toEqual([true, false, false])

@@ -4,11 +4,9 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 
 /** So many requests in a row that nobody carried out: the target is away, and not only in a bad moment. */
 const ENOUGH = 5
-/** Milliseconds that a run waits in all for a target that is away: long enough for a restart. */
-const PATIENCE_MS = 60_000
-/** Milliseconds that a run waits for a target that keeps everybody out, each time and in all: guards are not described. */
-const KEPT_OUT_MS = 70_000
-const KEPT_OUT_IN_ALL_MS = 120_000
+/** Milliseconds that a run waits at once and in all: long enough for a restart; guards that keep everybody out are not described. */
+const AT_ONCE_MS = { away: 60_000, out: 70_000 }
+const IN_ALL_MS = { away: 60_000, out: 120_000 }
 /** So many answers with 500 in a row, to requests of all kinds: it has broken down, and repeats are in vain. */
 const BROKEN_DOWN = 50
 /** Milliseconds between two requests that ask whether it is back. */
@@ -42,6 +40,7 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
   let askAt = 0
   let keptOut = false
   let hurt = 0
+  const how = (): keyof typeof waited => (keptOut ? 'out' : 'away')
   return {
     isDown: () => hurt >= BROKEN_DOWN,
     note(exchange) {
@@ -52,7 +51,8 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
         return
       }
       if (keptOut && isRefusal(exchange)) return
-      if (since !== undefined) waited[keptOut ? 'out' : 'away'] += now() - since
+      // What came after it was given up was no waiting of the run.
+      if (since !== undefined) waited[how()] += Math.min(now() - since, AT_ONCE_MS[how()])
       answered = true
       inVain = 0
       since = undefined
@@ -65,8 +65,7 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
     isAway() {
       if (since === undefined) return false
       const spent = now() - since
-      if (!keptOut) return waited.away + spent < PATIENCE_MS
-      return spent < KEPT_OUT_MS && waited.out + spent < KEPT_OUT_IN_ALL_MS
+      return spent < AT_ONCE_MS[how()] && waited[how()] + spent < IN_ALL_MS[how()]
     },
     asks() {
       if (now() < askAt) return false

@@ -41,3 +41,10 @@ test('after many requests in a second, there are half as many', async () => {
   expect(now()).toBe(1_000)
   expect(pace.lowered()).toContain('wrong credentials as before, at most 100.0 requests a second')
 })
+
+test('what was not lowered is as before, also with a rate', async () => {
+  const { pace } = world(50)
+  await send(pace, 6, true)
+  pace.lower()
+  expect(pace.lowered()).toContain('3.0 wrong credentials a second, requests as before')
+})

@@ -12,8 +12,9 @@ export interface Pace {
 
 /** One way to be too fast. */
 interface Lane {
-  /** milliseconds from one request to the next */
+  /** milliseconds from one request to the next, and what they were at first */
   gap: number
+  readonly usual: number
   next: number
   /** requests of this second, which began at `since`, and of the one before it */
   count: number
@@ -32,7 +33,7 @@ export function createPace(
   now: () => number,
   sleep: (milliseconds: number) => Promise<void>,
 ): Pace {
-  const laneOf = (gap: number): Lane => ({ gap, next: 0, count: 0, before: 0, since: now() })
+  const laneOf = (gap: number): Lane => ({ gap, usual: gap, next: 0, count: 0, before: 0, since: now() })
   const all = laneOf(rate === undefined ? 0 : 1000 / rate)
   const wrong = laneOf(0)
   let resume = 0
@@ -84,6 +85,6 @@ export function createPace(
   }
 }
 
-function said({ gap }: Lane, what: string): string {
-  return gap === 0 ? `${what} as before` : `at most ${(1_000 / gap).toFixed(1)} ${what} a second`
+function said({ gap, usual }: Lane, what: string): string {
+  return gap === usual ? `${what} as before` : `at most ${(1_000 / gap).toFixed(1)} ${what} a second`
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { leftAlone } from '../../rules/core/view.ts'
+import { isTurnedDown } from '../../rules/core/view.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, requireOperation, type Sent } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
@@ -69,7 +69,7 @@ export function presentReports(context: CaseContext, operation: string, from: nu
   return {
     async ask(intent, limit) {
       let sent = await send(intent, limit)
-      while (leftAlone(sent.view) && sent.view.conclusive && tried < AHEAD.length) {
+      while (isTurnedDown(sent.view) && tried < AHEAD.length) {
         tried += 1
         sent = await send(intent, limit)
       }

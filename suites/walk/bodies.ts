@@ -80,10 +80,15 @@ export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain:
   const sent = Object.entries(plain).map(([name, value]) => [name, drawn(name, value)] as const)
   // One of two things has one configuration after the other, and the other one its usual one.
   const config = own && (seed & 1) !== 0 ? pick(otherConfigs(context, plain, own.made.type), seed >>> 1) : undefined
-  const some = [...sent, ...Object.entries(config ?? {})].filter(
-    (_, index) => !PARTIAL.has(operation) || ((seed >>> 1) & (1 << index)) !== 0,
-  )
-  return Object.fromEntries(some.length === 0 ? sent : some)
+  const all = [...sent, ...Object.entries(config ?? {})]
+  return Object.fromEntries(PARTIAL.has(operation) ? someOf(all, seed >>> 1) : all)
+}
+
+/** At least one of them, and where there are several, not all. */
+function someOf<T>(all: readonly T[], seed: number): readonly T[] {
+  const without = seed % all.length
+  const some = all.filter((_, index) => index !== without && (seed & (1 << index)) !== 0)
+  return some.length > 0 ? some : [all[(without + 1) % all.length] as T]
 }
 
 /** A good value of each field that is a boolean, a whole number or one of a list. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { listIn, madeBy } from '../../rules/core/reads.ts'
+import { listIn, madeBy, recordIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { jsonOf } from '../../rules/core/view.ts'
 import { textsIn } from '../../schemas/json.ts'
@@ -147,7 +147,8 @@ export class Walk {
       return undefined
     }
     const made = { type, id, params: { [resource.id]: id }, label: sent.label, own: true }
-    const deploy = isRecord(sent.body) ? sent.body.deploy_type : undefined
+    // It may run elsewhere than was asked for.
+    const deploy = [recordIn(sent.view), sent.body].flatMap((one) => (isRecord(one) ? (one.deploy_type ?? []) : []))[0]
     const history = [{ command: { does: 'make' as const, type, operation: operation.id }, seed }]
     return this.#model.add({ made, parent, names: new Set(textsIn(sent.body)), deploy, history })
   }

@@ -174,7 +174,7 @@ const strictFaults: readonly Fault[] = [
   ),
   fault(
     'made-ingestion-key-opens-nothing',
-    'KEY-KEY-AUTHENTICATES',
+    'KEY-KEY-SENDS-LINES',
     'lines are not taken with an ingestion key that was made',
     admission((access, { apikey }, { credentials }) =>
       access === 'ingestion' && apikey !== credentials.ingestionKey ? false : undefined,

@@ -23,6 +23,16 @@ test.each(histories)('the secret of a key that was made %s', (_, history, expect
   expect(said('KEY-KEY-AUTHENTICATES', history)).toEqual(expected)
 })
 
+test('lines that are taken with a key that was made tell of keys that send lines', () => {
+  const send = (status: number, isUnknown: boolean): Exchange =>
+    exchange('POST /logs/ingest?hostname=h', {
+      status,
+      intent: { kind: 'observe', probe: 'made-key', group: 'g', final: true, data: { unknown: isUnknown } },
+    })
+  expect(said('KEY-KEY-SENDS-LINES', [send(401, true), send(200, false)])).toEqual(['held'])
+  expect(said('KEY-KEY-SENDS-LINES', [send(401, true), send(401, false)])).toEqual(['broken'])
+})
+
 const CREATED = 'KEY-CREATED-MILLISECONDS'
 const NOW = Date.UTC(2026, 10, 21, 12)
 const YEAR = 365 * 86_400_000
@@ -97,7 +107,6 @@ describe('the secret by which a list of keys is got', () => {
     ['opens what an unknown one opens too', [unknown(200), got('a', 'a')], []],
   ]
   test.each(histories)('%s', (_, history, expected) => {
-    // The list itself tells of ids.
-    expect(said('KEY-ID-UNIQUE', history).slice(history.length - 1)).toEqual(expected)
+    expect(said('KEY-KEY-UNIQUE', history)).toEqual(expected)
   })
 })

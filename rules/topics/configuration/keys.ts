@@ -57,8 +57,8 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
 }
 
 /**
- * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). The text does not say which
- * ones. The run tries requests that keys of its type are for. One success is enough, if the same request with an
+ * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'); KEY-KEY-SENDS-LINES: so does one
+ * of the type ingestion, where a binding says how lines are sent. The text does not say which requests. The run tries requests that keys of its type are for. One success is enough, if the same request with an
  * unknown key fails. The last try is marked as final; `intent.data.unknown`: the key does not exist.
  */
 export const authenticatesRule: GroupRule = {
@@ -67,7 +67,7 @@ export const authenticatesRule: GroupRule = {
   judge(view, before) {
     if (isUnknown(view)) return []
     const claim = (views: readonly ExchangeView[]) =>
-      claimOf('KEY-KEY-AUTHENTICATES', views, { operation: LISTING[0] ?? '' })
+      claimOf(view.specified ? 'KEY-KEY-AUTHENTICATES' : 'KEY-KEY-SENDS-LINES', views, { operation: LISTING[0] ?? '' })
     if (view.accepted) {
       const guarded = before.findLast(isUnknown)
       return guarded && isRefused(guarded) ? [held(claim([guarded, view])), ...judgeSecret(view)] : []
@@ -93,7 +93,7 @@ function judgeSecret(view: ExchangeView): Judgement[] {
   const secret = list.find(({ id }) => id === view.intent?.data?.id)?.key
   const alike = list.filter(({ key }) => key === secret)
   if (typeof secret !== 'string' || list.length < 2) return []
-  const claim = claimOf('KEY-ID-UNIQUE', [view], { operation: LISTING[0] ?? '' })
+  const claim = claimOf('KEY-KEY-UNIQUE', [view], { operation: LISTING[0] ?? '' })
   const fault = {
     message: 'keys share one secret',
     expected: 'a secret for each',

@@ -6,7 +6,7 @@ import { broken, decide, held, type Judgement, unclear } from '../../core/judgem
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import type { ExchangeRule, HistoryRule, Oracle } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
 import { claimOf } from '../../known/groups.ts'
@@ -109,7 +109,7 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
   ]
 }
 
-const MOST_CODES = 100
+const MOST_CODES = 1_000
 
 /**
  * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'). A thing that is missing, one
@@ -149,7 +149,7 @@ export const codesRule: HistoryRule<Map<string, ExchangeView>> = {
 /** What an error is about, named by the code that the text has for it; undefined: the text does not tell. */
 function kindOf({ intent, specified, status }: ExchangeView): string | undefined {
   if (specified?.family === 'v3') return undefined
-  if (intent?.kind === 'refuse') return OWN.has(status) ? 'BadRequest' : undefined
+  if (intent?.kind === 'refuse') return status === 400 || status === 422 ? 'BadRequest' : undefined
   const stated = specified?.errors.find(({ condition }) => intent?.kind === 'provoke' && condition === intent.probe)
   return stated && (stated.code ?? 'NotFound')
 }
@@ -160,7 +160,7 @@ function inWords({ intent, operation }: ExchangeView): string {
 
 /** The code of a refusal that speaks of the condition. */
 function toldCode(view: ExchangeView): string | undefined {
-  const isAbout = view.conclusive && leftAlone(view) && !BESIDE_THE_POINT.code.has(view.status)
+  const isAbout = isTurnedDown(view) && !BESIDE_THE_POINT.code.has(view.status)
   const code = isAbout ? codeIn(view) : undefined
   return typeof code === 'string' ? code : undefined
 }

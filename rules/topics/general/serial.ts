@@ -6,7 +6,7 @@ import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import type { Oracle } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
@@ -54,10 +54,6 @@ export const serialRule: GroupRule = {
     view.intent?.kind === 'read' ? asPromised(judgeRead(view, before, oracle), GAP, oracle) : [],
 }
 
-function isRefused({ conclusive, status }: ExchangeView): boolean {
-  return conclusive && status >= 400 && status < 500
-}
-
 function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
   const writes = before.filter(({ intent }) => intent?.kind !== 'read')
   const operation = writes[0]?.operation?.id ?? ''
@@ -67,7 +63,7 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   if (!writing || !record || ends.some((end) => end > view.exchange._start)) return []
   const done = writes.filter(({ accepted }) => accepted)
   const claim = claimOf('CHANGES-OVERLAP', [...writes, view], { operation, edge: `${done.length} at the same time` })
-  if (!writes.every((one) => one.accepted || isRefused(one))) {
+  if (!writes.every((one) => one.accepted || isTurnedDown(one))) {
     return [unclear(claim, 'not judged: one of the requests may or may not have been carried out')]
   }
   if (done.length < 2) return [unclear(claim, 'not judged: fewer than two of the requests were carried out')]

@@ -7,7 +7,7 @@ import { isRecord } from '../../core/request-rules.ts'
 import type { HistoryRule, Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
-import { PERSISTENT } from '../../known/passing.ts'
+import { MOST_PERSISTENT, PERSISTENT } from '../../known/passing.ts'
 
 const PROBES: ReadonlySet<ProbeName | undefined> = new Set(['good-request', 'needed', 'sibling'])
 
@@ -191,9 +191,6 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
 }
 
-/** Good requests in a row, of several cases, that break a server: no bad moment. */
-const LAST = 5
-
 /**
  * An operation that worked and then breaks the server with every good request, until the end of the run, does not work
  * (section 'Endpoints'). Its state is the newest request that was carried out, and those after it that broke the server.
@@ -208,13 +205,14 @@ export const lastsRule: HistoryRule<readonly ExchangeView[]> = {
   init: () => [],
   step(seen, view) {
     const isHurt = seen.length > 0 && view.status === 500 && view.violations.length === 0
-    const state = view.accepted ? [view] : isHurt ? [...seen.slice(0, LAST), view] : seen
+    const state = view.accepted ? [view] : isHurt ? [...seen.slice(0, MOST_PERSISTENT), view] : seen
     return { state, judgements: [] }
   },
   end(seen) {
-    const last = seen[LAST]
-    const cases = new Set(seen.slice(1).map(({ exchange }) => exchange._case))
-    if (!last?.specified || cases.size < 2) return []
+    const last = seen.at(-1)
+    const hurt = seen.slice(1)
+    const cases = new Set(hurt.map(({ exchange }) => exchange._case))
+    if (!last?.specified || hurt.length < (last.failing ?? PERSISTENT) || cases.size < 2) return []
     const { id, response } = last.specified
     const claim = claimOf(response.statusRequirement, seen)
     const message = `${id} works no more: all good requests since then break the server`

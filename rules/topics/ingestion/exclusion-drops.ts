@@ -77,15 +77,21 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
     const message = 'new lines that match a deleted exclusion rule are still dropped'
     return judge('EXCLUSION-DELETE-STORES', matching, true, message, standing.doubt)
   }
-  // A rule selects by the application: it cannot match a line of which the target knows none, or another.
-  const misread =
-    view.operation?.fields.app !== undefined &&
-    matching.some(({ id, sender }) => (out.get(id)?.sender?.app ?? sender?.app) !== sender?.app)
+  // A rule selects by an application or a host: it cannot match a line of which the target knows none, or another.
+  const misread = matching.some(({ id, sender }) => {
+    const told = out.get(id)?.sender
+    const by = SELECTORS.filter((name) => exclusion.names.has(sender?.[name] ?? ''))
+    return by.every(
+      (name) => view.operation?.fields[name] !== undefined && (told?.[name] ?? sender?.[name]) !== sender?.[name],
+    )
+  })
   // Lines of another host are sent in a request of their own, after this one.
-  const after = known.sent.all
-    .filter(({ start }) => start >= batch.end)
-    .flatMap((one) => one.lines.filter((line) => !isMatching(line)))
-  const witnesses = others.length > 0 ? others : after.filter((line) => selects(shown.selection, line))
+  const witnesses =
+    others.length > 0
+      ? others
+      : known.sent.all
+          .filter(({ start }) => start >= batch.end)
+          .flatMap((one) => one.lines.filter((line) => !isMatching(line) && selects(shown.selection, line)))
   const beside = witnesses.length > 0 && witnesses.every(({ id }) => out.has(id))
   const stored = matching.some(({ id }) => out.has(id))
   const judged = judge('EXCLUSION-OTHERS-STAY', others, true, 'new lines that match no exclusion rule are dropped')
@@ -101,4 +107,5 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   return [observed({ ...about(view), requirement: 'GAP-EXCLUSION-EFFECT', exchanges: [view.id] }, what), ...judged]
 }
 
-const MISREAD = 'not judged: the target shows another application than was sent'
+const SELECTORS = ['app', 'host'] as const
+const MISREAD = 'not judged: the target shows another application or host than was sent'

@@ -295,6 +295,12 @@ describe('exclusion rules', () => {
     ],
     ['EXCLUSION-DROPS', 'drop what comes from a host', () => [...byHost(), page([o3], null, ',o')], ['held']],
     ['EXCLUSION-DROPS', 'drop nothing of a host', () => [...byHost(), page([x2, o3], null, ',o')], ['broken']],
+    [
+      'EXCLUSION-DROPS',
+      'drop nothing of a host that is shown as another',
+      () => [...byHost(), page([{ ...x2, host: 'z' }, o3], null, ',o')],
+      ['inconclusive'],
+    ],
     ['EXCLUSION-DROPS', 'while no other host came', () => [...byHost(), page([], null, ',o')], []],
     ['EXCLUSION-OTHERS-STAY', 'drop others too', () => [...begin(), page([x1, y1], null)], ['broken']],
     ['EXCLUSION-STORED-STAY', 'drop what was stored', () => [...begin(), page([y1, y2], null)], ['broken']],

@@ -3,7 +3,7 @@ import { operationsWhere } from '../../../schemas/service.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeRule } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 /** What a response may take beyond the timeout: as long again, and at most this. */
@@ -105,9 +105,6 @@ export const tapSelectionRule: GroupRule = {
 
 function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
   const refused =
-    view.intent?.probe === 'tap-component-unknown' &&
-    view.conclusive &&
-    leftAlone(view) &&
-    !BESIDE_THE_POINT.has(view.status)
+    view.intent?.probe === 'tap-component-unknown' && isTurnedDown(view) && !BESIDE_THE_POINT.has(view.status)
   return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }

@@ -1,4 +1,4 @@
-import { leftAlone } from '../../../rules/core/view.ts'
+import { isTurnedDown } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
 import {
@@ -124,9 +124,13 @@ function isWhole({ path, family }: OperationRow): boolean {
 }
 
 function rightFor(row: OperationRow): Right {
-  // 'Except ingestion' can be read as the sending of lines alone, or as these paths too.
-  const isOpen = row.path?.startsWith('/v1/config/ingestion/') === true
-  return (RIGHT[row.family] ?? []).filter(([, scheme]) => (scheme === 'service-key' ? !isOpen : isWhole(row)))
+  const all = RIGHT[row.family] ?? []
+  return all.filter(([, scheme]) => (scheme === 'service-key' ? takesServiceKey : isWhole)(row))
+}
+
+/** 'Except ingestion' can be read as the sending of lines alone, or as these paths too. */
+function takesServiceKey({ path, family }: OperationRow): boolean {
+  return (family === 'v1' || family === 'v2') && path?.startsWith('/v1/config/ingestion/') !== true
 }
 
 /** That an operation is carried out with right credentials only (section 'Authentication'). */
@@ -170,7 +174,7 @@ async function tryCredentials(
       const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
       const { view } = await control.probe(intent, () => ({ credentials }))
       // What is refused, but not for its credentials, may have been taken before from the same thing.
-      if (!view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
+      if (!isTurnedDown(view) || view.status === 401 || view.status === 403) continue
       await createControl(context, await open()).probe(intent, () => ({ credentials }))
     }
   }
@@ -194,34 +198,29 @@ const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as cons
 
 const READS: ReadonlySet<OperationRow['verb']> = new Set(['read', 'list', 'report'])
 
-/**
- * Operations of a family share their authentication, and so the wrong forms that are tried: each one that is sent may look like
- * guessing.
- */
-function shareOf<T>(row: OperationRow, claims: CaseContext['claims'], forms: readonly T[]): readonly T[] {
-  const same = ALONE.filter((one) => one.family === row.family && isWhole(one) && claims(one.feature))
-  const shares = Math.min(same.length, forms.length)
-  return forms.filter((_, index) => index % shares === same.indexOf(row) % shares)
-}
-
 /** No credentials, wrong forms of each scheme that opens the operation, and right ones of another. */
 function wrongFor(row: OperationRow, { schemes, claims }: CaseContext): readonly Wrong[] {
   const requirement = requiredBy(row)
-  const share = (forms: readonly (typeof WRONG)[number][]) => shareOf(row, claims, forms)
+  // Operations of a family share their authentication, and so the wrong forms: each one that is sent may look like guessing.
+  const share = <T>(forms: readonly T[], tries = isWhole): readonly T[] => {
+    const same = ALONE.filter((one) => one.family === row.family && isWhole(one) && tries(one) && claims(one.feature))
+    const shares = Math.min(same.length, forms.length)
+    return forms.filter((_, index) => index % shares === same.indexOf(row) % shares)
+  }
   const { family } = row
   const wrong = (scheme: CredentialScheme, variants: readonly (typeof WRONG)[number][]): Wrong[] =>
     variants.map((variant) => ({ edge: `${scheme} ${variant}`, requirement, credentials: [{ scheme, variant }] }))
   const own = family === 'enterprise' ? 'enterprise-key' : 'access-token'
   const few = [{ edge: 'none', requirement, credentials: [] }, ...wrong(own, isWhole(row) ? share(WRONG) : ['unknown'])]
   // What a read shows, it shows without credentials and with wrong ones: half of these reads are tried with each.
-  if (!isWhole(row)) return READS.has(row.verb) ? few.slice(row.id.length % 2).slice(0, 1) : few
+  if (!isWhole(row)) return READS.has(row.verb) ? few.slice(service().operations.indexOf(row) % 2).slice(0, 1) : few
   const beside = BESIDE.filter(([, scheme]) => family === 'enterprise' && schemes.has(scheme))
   return [
     ...few,
     ...beside.map(([other, scheme]): Wrong => {
       return { edge: `${scheme} alone`, requirement: other, credentials: [{ scheme, variant: 'right' }] }
     }),
-    ...(rightFor(row).some(([, scheme]) => scheme === 'service-key') ? wrong('service-key', share(WRONG)) : []),
+    ...(takesServiceKey(row) ? wrong('service-key', share(WRONG, takesServiceKey)) : []),
     // The IAM-based scheme is an alternative everywhere but in the enterprise operations.
     ...(family === 'enterprise' ? [] : wrong('iam', share(['unknown', 'empty']))),
   ]

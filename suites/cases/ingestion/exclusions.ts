@@ -116,7 +116,8 @@ async function activate(
   const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
   const update = context.binding.operations.get('update-exclusion')
   if (update?.offered === true && update.body !== undefined) {
-    const body = context.fill(update.body, { label: app, ...params })
+    const plain = Object.entries(context.fill(update.body, { label: app, ...params }) as object)
+    const body = Object.fromEntries(plain.map(([name, value]) => [name, selector[name] ?? value]))
     bodies.push(body)
     const sent = { operation: update.id, params, body, label: app }
     const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
