@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { askedTime, millisecondsOf, timeIn } from './times.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { askedTime, millisecondsOf, timeIn, wallTime } from './times.ts'
 
 const TIME = Date.UTC(2026, 2, 4, 5, 6, 7, 800)
 
@@ -20,5 +20,21 @@ describe('a time', () => {
 
   test('of 0 stays 0', () => {
     expect([millisecondsOf(0), askedTime('0')]).toEqual([0, 0])
+  })
+})
+
+describe('the clock of a run', () => {
+  const start = Date.now()
+  const year = 365 * 86_400_000
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test.each([
+    ['is set forward', year, year],
+    ['is set back', -year, 0],
+  ])('%s', (_, by, expected) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: start + by })
+    expect(Math.abs(wallTime() - start - expected)).toBeLessThan(60_000)
   })
 })

@@ -7,6 +7,11 @@ export function timeIn(form: TimeForm, time: number): string | number {
   return form === 'seconds' ? Math.floor(time / 1000) : time
 }
 
+/** Milliseconds since the epoch. A clock that is set back in the midst of a run goes on from where it was. */
+export function wallTime(): number {
+  return Math.max(Date.now(), Math.floor(performance.timeOrigin + performance.now()))
+}
+
 /** Below this a UNIX time is one in seconds. */
 const FIRST_MILLISECOND = 100_000_000_000
 

@@ -1,6 +1,7 @@
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
 import { operationsWhere } from '../../schemas/service.ts'
+import { wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
@@ -21,7 +22,7 @@ const HOUR = 3_600
 
 /** A period around now, wide enough for clocks that differ. */
 export function recent(hours = 1): Pick<Wanted, 'from' | 'to'> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(wallTime() / 1000)
   return { from: now - hours * HOUR, to: now + 300 }
 }
 

@@ -1,6 +1,6 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
-import { timeIn } from '../../schemas/times.ts'
+import { timeIn, wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CredentialChoice, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 
@@ -71,7 +71,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
       const beside = {
         host,
         tags: tagsIn(operation, tags),
-        now: timeIn(operation.forms?.now ?? 'milliseconds', Date.now()),
+        now: timeIn(operation.forms?.now ?? 'milliseconds', wallTime()),
       }
       const body = given ? given(own) : context.fill(operation.body ?? BODY, { ...beside, lines: own })
       context.reserveLines(own.length, Buffer.byteLength(JSON.stringify(own)))
@@ -80,7 +80,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
         [
           [parameters.hostname, host],
           [parameters.tags, tags.join()],
-          [parameters.now, String(Date.now())],
+          [parameters.now, String(wallTime())],
         ].filter(([name]) => name !== undefined),
       ) as Record<string, string>
       return context.send({
@@ -125,7 +125,7 @@ function fieldsOf(
   const { fields, forms } = operation
   const values = {
     line: `${host}.${line.number} ${line.text ?? 'a line of a conformance run'}`,
-    time: timeIn(forms?.time ?? 'milliseconds', line.time ?? Date.now()),
+    time: timeIn(forms?.time ?? 'milliseconds', line.time ?? wallTime()),
     app: line.app,
     level: line.level ?? 'info',
     host,
@@ -152,7 +152,7 @@ export async function sendOfTwo(
   more: readonly Omit<NewLine, 'app'>[] = [],
 ): Promise<{ readonly app: string; readonly other: string }> {
   const [app, other] = [feed.app(), feed.app()]
-  const now = Date.now()
+  const now = wallTime()
   const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
   await feed.send([...lines, { app: other, level: 'error' }, ...more.map((line) => ({ ...line, app }))])
   return { app, other }

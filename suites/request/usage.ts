@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { isTurnedDown } from '../../rules/core/view.ts'
+import { wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, requireOperation, type Sent } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
@@ -62,7 +63,7 @@ export function presentReports(context: CaseContext, operation: string, from: nu
   const send = (intent: CaseIntent, limit?: number): Promise<Sent> => {
     const ahead = AHEAD[tried]
     const today = context.today / 1000
-    to = ahead === undefined ? Math.floor(Date.now() / 1000) : today + ahead * DAY_SECONDS
+    to = ahead === undefined ? Math.floor(wallTime() / 1000) : today + ahead * DAY_SECONDS
     const query = usageQueryAt(context, operation, today - from * DAY_SECONDS, to, limit)
     return context.send({ operation, query, intent })
   }

@@ -1,3 +1,4 @@
+import { wallTime } from '../../../schemas/times.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
 import {
@@ -55,7 +56,7 @@ export const exportV2Cases: readonly Case[] = [
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
-      const now = Date.now()
+      const now = wallTime()
       // A new line may lie in the future by the target's clock.
       await feed.send([10, 90, 300].map((minutes) => ({ app, time: now - minutes * 60_000 })))
       const wanted = { ...recent(24), hosts: [feed.host] }
@@ -157,25 +158,17 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
     const feed = openFeed(context)
     const app = feed.app()
     const group = context.group()
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor(wallTime() / 1000)
     await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
     const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
     const wanted = { from: first, to: last, hosts: [feed.host] }
     await exportUntil(context, id, wanted, 2, { kind: 'base', probe: 'holds older and newer lines', group })
     // The text does not say which time of a line counts: a missing line is no finding.
     const observe = { kind: 'observe', group } as const
-    await exportOnce(
-      context,
-      id,
-      { ...wanted, to: now - (AGE - 1) * HOUR },
-      { ...observe, probe: 'ends before newer lines' },
-    )
-    await exportOnce(
-      context,
-      id,
-      { ...wanted, from: now - (AGE - 2) * HOUR },
-      { ...observe, probe: 'begins after older lines' },
-    )
+    const before = { ...wanted, to: now - (AGE - 1) * HOUR }
+    await exportOnce(context, id, before, { ...observe, probe: 'ends before newer lines' })
+    const after = { ...wanted, from: now - (AGE - 2) * HOUR }
+    await exportOnce(context, id, after, { ...observe, probe: 'begins after older lines' })
   },
 }))
 
@@ -185,7 +178,7 @@ export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
   async run(context) {
     const feed = openFeed(context)
     const app = feed.app()
-    const now = Date.now()
+    const now = wallTime()
     await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
     const wanted = { ...recent(), hosts: [feed.host] }
     await exportUntil(context, id, wanted, 12)
@@ -202,7 +195,7 @@ export const toNowCases: readonly Case[] = [
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
-      const now = Math.floor(Date.now() / 1000)
+      const now = Math.floor(wallTime() / 1000)
       // Whether lines of the future are taken, and under which time, is not stated.
       const hours = [0, 2, 48]
       const lines = hours.map((ahead) => ({ app, time: (now + ahead * HOUR) * 1_000 }))

@@ -1,3 +1,4 @@
+import { wallTime } from '../../../schemas/times.ts'
 import { type Case, type CaseContext, requireOperation } from '../../case.ts'
 import {
   askToken,
@@ -57,7 +58,7 @@ export const pagingCases: readonly Case[] = [
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       const { size, lines } = pageSize(context)
-      const times = Date.now() - lines * 10
+      const times = wallTime() - lines * 10
       const mixed = Array.from({ length: lines }, (_, index) =>
         [app, other].map((name) => ({ app: name, time: times + index * 10 })),
       ).flat()
@@ -105,7 +106,7 @@ export const pagingCases: readonly Case[] = [
       const feed = openFeed(context)
       const app = feed.app()
       const { size, lines } = pageSize(context)
-      const start = Date.now() - lines * 10
+      const start = wallTime() - lines * 10
       await feed.send(Array.from({ length: lines }, (_, index) => ({ app, time: start + index * 10 })))
       const wanted = { ...recent(), hosts: [feed.host], ...size }
       await exportPagesUntil(context, wanted, lines)
@@ -117,7 +118,7 @@ export const pagingCases: readonly Case[] = [
 ]
 
 async function sendParts(feed: Feed, apps: readonly string[]): Promise<void> {
-  const now = Date.now()
+  const now = wallTime()
   const lines = apps.flatMap((app, part) =>
     Array.from({ length: PARTS[part] ?? 0 }, (_, index) => ({
       app,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
+import { wallTime } from '../../../schemas/times.ts'
 import { type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
@@ -115,7 +116,7 @@ export const saidTwiceCases: readonly Case[] = [
       }
       const feed = openFeed(context)
       const app = feed.app()
-      const now = Date.now()
+      const now = wallTime()
       const said = (number: number, minutes: number): NewLine => ({ app, number, time: now - minutes * 60_000 })
       const alike = context.observes ? [said(3, 30), said(3, 30)] : []
       // The first is sent twice in one request, the second in two.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { service } from '../../../schemas/service.ts'
+import { wallTime } from '../../../schemas/times.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
@@ -71,7 +72,7 @@ function countsCase({ operation, by }: Report): Case {
 
 /** A report until now, which is on the last day of its period in whatever zone days are cut: on that day lines were sent. */
 function askOfLastDay(context: CaseContext, operation: string): Promise<unknown> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(wallTime() / 1000)
   const query = usageQueryAt(context, operation, now - 4 * 86_400, now)
   return context.send({ operation, query, intent: { kind: 'observe', probe: 'last-day' } })
 }
@@ -189,7 +190,7 @@ function dayCase({ operation }: Report): Case {
           await context.send({ query, intent: { kind: 'read', ...intent } })
         }
       }
-      const now = Math.floor(Date.now() / 1000)
+      const now = Math.floor(wallTime() / 1000)
       const last = await sendAround([...past, ...presentDays(now, now)], context, intent)
       // Without lines of its own a run compares what the account has.
       if (!last) {
