@@ -17,7 +17,7 @@ const BOUNDS = {
   schemas: [2_125, 1_735],
   rules: [11_554, 8_630],
   fixtures: [11_963, 6_772],
-  suites: [11_434, 3_508],
+  suites: [11_434, 3_514],
   proxy: [3_255, 2_417],
   reports: [11_071, 4_699],
   reference: [7_485, 2_121],

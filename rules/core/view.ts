@@ -71,9 +71,10 @@ export function asksForOther({ exchange }: ExchangeView): boolean {
   return accepted.length > 0 && !accepted.some(({ value }) => value.trim() === '' || OWN_FORMS.test(value))
 }
 
-/** Whether a request surely changed nothing: it was refused or put off, also where the run asked again after that. */
+/** Whether a request surely changed nothing: it was refused, put off or sent elsewhere, also where the run asked again after that. */
 export function leftAlone({ status, exchange }: ExchangeView): boolean {
-  return exchange._outcome === 'complete' && status >= 400 && status < 500 && status !== TIMED_OUT
+  if (exchange._outcome !== 'complete' || status === TIMED_OUT) return false
+  return (status >= 400 && status < 500) || status === 307 || status === 308
 }
 
 /** Whether a request was turned down for good: refused, not put off, and nothing was changed. */

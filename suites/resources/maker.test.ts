@@ -109,6 +109,11 @@ describe('making', () => {
     expect(second.log).toEqual([])
     expect(second.maker.entries).toEqual([])
   })
+  test.each([404, 308])('leaves nothing where it is answered with %d', async (status) => {
+    const { maker, send } = world({ [PIPELINE]: { status } })
+    await expect(maker.make('pipeline', {}, send)).rejects.toThrow(`is answered with ${status}`)
+    expect(maker.entries.filter(({ removed }) => !removed)).toEqual([])
+  })
   test('takes a parent that is given', async () => {
     const { maker, send, log } = world({ [SOURCE]: { status: 200, got: { data: { id: 's' } } } })
     await maker.make('source', { pipeline_id: 'p' }, send)

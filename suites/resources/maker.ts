@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from '../../fixtures/journal.ts'
 import { misread } from '../../rules/core/misfit.ts'
 import { fieldNamed, listIn, madeIn, recordIn, toldId } from '../../rules/core/reads.ts'
+import { isTurnedDown } from '../../rules/core/view.ts'
 import { oneOf } from '../../rules/core/words.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { table } from '../../schemas/load.ts'
@@ -140,7 +141,7 @@ export class Maker {
       entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
       if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
       await this.#noteForm(type, view, call.params ?? {}, send)
-    } else if (view.conclusive && view.status >= 400 && view.status < 500) {
+    } else if (isTurnedDown(view)) {
       this.#isGone(entry)
       await journal.write({ type: 'not-made', entry: entry.key })
     }
