@@ -98,9 +98,9 @@ export function commandLine(start: string, options: Readonly<Record<string, unkn
   return [start, ...words].join(' ')
 }
 
-/** The part that `--shard` names, or what is wrong with it. `whole`: what it should be a part of. */
-export function shardOption(text: string, whole: string): Shard | Problem {
-  const what = `${JSON.stringify(text)} is not a part of a ${whole}`
+/** The part that `--shard` names, or what is wrong with it. */
+export function shardOption(text: string): Shard | Problem {
+  const what = `${JSON.stringify(text)} is not a part of a run`
   return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
 }
 

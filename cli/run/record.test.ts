@@ -143,6 +143,28 @@ describe('the line of the terminal', () => {
     expect(statusLine({ ...state, open: 3 })).toContain(' · 3 not certain yet · ')
   })
 
+  test('tells no rate of a moment: one exchange in ten milliseconds is not a hundred in a second', () => {
+    let text = ''
+    let [time, exchanges] = [0, 0]
+    const stream = {
+      write: (more: string): void => {
+        text = more
+      },
+    }
+    const read = () => ({ exchanges, failures: 0, warnings: 0, open: 0, dropped: 0, cut: 0 })
+    const status = showStatus({ stream, isTty: true, columns: 80, every: () => () => {} }, read, () => time)
+    for (const [count, ms, rate] of [
+      [1, 10, 0],
+      [100, 990, 100],
+      [101, 10, 100],
+    ] as const) {
+      exchanges = count
+      time += ms
+      status.paint()
+      expect(text).toContain(` · ${rate}/s`)
+    }
+  })
+
   test.each([true, false])(
     'a terminal (%s) is repainted; elsewhere lines come only when something has happened',
     (isTty) => {
