@@ -92,7 +92,7 @@ export const NAMES_BINDING: OptionRow = [
 ]
 export const KEEP: OptionRow = [
   '--keep <what>',
-  'keep all but places of secrets: what is written is not safe to share',
+  'texts: replace only credentials and fields of secrets, not addresses or logins in URLs; not safe to share',
   { choices: ['texts'] },
 ]
 export const CONFIG: OptionRow = [
