@@ -111,10 +111,5 @@ const MOST_SHARDS = 256
 export function parseShard(text: string): Shard | undefined {
   const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
-  return isShard(shard) ? shard : undefined
-}
-
-/** Whether there can be such a part. */
-function isShard({ index, of }: Shard): boolean {
-  return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
+  return shard.index <= shard.of && shard.of <= MOST_SHARDS ? shard : undefined
 }

@@ -145,21 +145,20 @@ describe('the line of the terminal', () => {
 
   test('tells no rate of a moment: one exchange in ten milliseconds is not a hundred in a second', () => {
     let text = ''
-    let [time, exchanges] = [0, 0]
-    const stream = {
-      write: (more: string): void => {
-        text = more
-      },
+    let [exchanges, time] = [0, 0]
+    const write = (more: string): void => {
+      text = more
     }
     const read = () => ({ exchanges, failures: 0, warnings: 0, open: 0, dropped: 0, cut: 0 })
-    const status = showStatus({ stream, isTty: true, columns: 80, every: () => () => {} }, read, () => time)
-    for (const [count, ms, rate] of [
-      [1, 10, 0],
-      [100, 990, 100],
-      [101, 10, 100],
+    const options = { stream: { write }, isTty: true, columns: 80, every: () => () => {} }
+    const status = showStatus(options, read, () => time)
+    for (const [rate, count, at] of [
+      [0, 1, 10],
+      [100, 100, 1_000],
+      [100, 101, 1_010],
     ] as const) {
       exchanges = count
-      time += ms
+      time = at
       status.paint()
       expect(text).toContain(` · ${rate}/s`)
     }

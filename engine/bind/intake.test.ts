@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Intake, refineIntake, sampleLine } from './intake.ts'
 import type { Fields } from './places.ts'
 import { hit } from './search.ts'
-import { probeOf } from './testing/probe.ts'
+import { answerOf, probeOf } from './testing/probe.ts'
 
 const NOW = 1_790_000_000_789
 const LINE = sampleLine('assay-abcdef', NOW)
@@ -29,37 +29,17 @@ test.each([
   ['another name that shows no more is not', { text, time: NOW, severity: '' }, { severity: '' }, 'level'],
   ['and so is one with which nothing comes out', { text, time: NOW, severity: '' }, undefined, 'level'],
 ])('a line under other names: %s', async (_, first, second, level) => {
-  const sent: unknown[] = []
-  const { probe } = probeOf(
-    ({ body }) => {
-      sent.push(body)
-      return [200, {}]
-    },
-    { modify: true },
-  )
+  let sent = 0
+  const { probe } = probeOf(() => [200, { count: sent++ }], { modify: true })
   const show = (row: Fields): void =>
-    hit(
-      probe,
-      'export-v2',
-      { method: 'GET', path: '/v2/export' },
-      {
-        ...{ status: 200, json: { lines: [row] }, text: '', type: '', location: undefined, ok: true },
-      },
-    )
+    hit(probe, 'export-v2', { method: 'GET', path: '/v2/export' }, answerOf([200, { lines: [row] }]))
   show(first)
-  hit(
-    probe,
-    'ingest-lines',
-    { method: 'POST', path: INTAKE.path },
-    {
-      ...{ status: 200, json: {}, text: '', type: '', location: undefined, ok: true },
-    },
-    { fields: INTAKE.fields, line: LINE },
-  )
+  const intake = { fields: INTAKE.fields, line: LINE }
+  hit(probe, 'ingest-lines', { method: 'POST', path: INTAKE.path }, answerOf([200, {}]), intake)
   const refined = await refineIntake(probe, INTAKE, NOW, async (line) => {
     if (second) show({ ...first, ...second, text: line.line })
   })
-  expect(sent).toHaveLength(level === undefined ? 0 : 1)
+  expect(sent).toBe(level === undefined ? 0 : 1)
   expect(refined.fields.level).toBe(level ?? 'level')
   expect(probe.hits.get('ingest-lines')?.fields).toEqual(refined.fields)
 })

@@ -264,12 +264,8 @@ function shownOf(line: Fields, row: Fields = {}): string[] {
 
 /** The line that was sent, as an export shows it. */
 function ownRow({ hits }: Search, { line }: Fields): Fields | undefined {
-  const shown = ['export-v2', 'export-v1'].flatMap((id) => hits.get(id)?.seen ?? []).map(({ answer }) => answer)
-  for (const answer of shown) {
-    const found = listWith(answer, String(line))
-    if (found) return found.element
-  }
-  return undefined
+  const seen = ['export-v2', 'export-v1'].flatMap((id) => hits.get(id)?.seen ?? [])
+  return seen.map(({ answer }) => listWith(answer, String(line))?.element).find((row) => row !== undefined)
 }
 
 function momentOf(value: unknown): number {

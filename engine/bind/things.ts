@@ -281,13 +281,10 @@ async function findAgain(
   hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, verbs.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
-  for (const { path, answer: list } of [...listed].sort(
-    (a, b) => Number(b.path === item?.under) - Number(a.path === item?.under),
-  )) {
-    if (!list.ok || listWith(list.json, id) === undefined) continue
-    hit(search, verbs.list, { method: 'GET', path }, list, { why: ', and lists what was made' })
-    break
-  }
+  const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
+  const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
+  if (list)
+    hit(search, verbs.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
   return { type, label: thing.label, item: item?.way.path, template, sent }
 }
 

@@ -5,7 +5,7 @@ import type { Search } from '../search.ts'
 export type Reply = readonly [status: number, json: unknown]
 export const NOTHING: Reply = [404, { error: 'there is no such path' }]
 
-function answerOf([status, json]: Reply): Answer {
+export function answerOf([status, json]: Reply): Answer {
   return { status, json, text: JSON.stringify(json), type: 'application/json', location: undefined, ok: status < 300 }
 }
 
