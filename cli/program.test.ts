@@ -79,6 +79,8 @@ describe('a wrong use', () => {
       'error: there is no requirement "NODE-TITEL-MAX"; the nearest are NODE-TITLE-MAX, ',
     ],
     [['list', '--level', 'statd'], 'error: --level: there is no level "statd"; did you mean stated?\n'],
+    [['serve', '--port', 'x', '--port', 'y'], 'error: --port: "y" is not a port; from 0 to 65535\n'],
+    [['serve', '--port', 'x', '--port', '0', '--fault', 'y'], 'error: --fault: there is no fault "y"; '],
     [
       ['list', 'too', 'many'],
       "error: too many arguments for 'list'. Expected 0 arguments but got 2.; `assay list --help` shows what there is\n",
@@ -139,6 +141,9 @@ test.each([
   [['certify', '--embedded', '--out', ''], '--out: its value is empty'],
   [['check', ''], 'its value is empty'],
   [['serve', '--fault', ''], '--fault: its value is empty'],
+  [['serve', '--port', ''], '--port: "" is not a port'],
+  [['certify', '--shard', ''], '--shard: "" is not a part of a run'],
+  [['certify', '--seed', ''], '--seed: "" is not a whole number'],
 ])('an empty word is no value: %j', async (args, said) => {
   const { code, io } = await call(...args)
   expect(code).toBe(2)

@@ -76,8 +76,8 @@ ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
   return program
 }
 
-/** Verbs refuse an empty number, address or name by themselves, together with all else that is wrong. */
-const REFUSED_BY_VERBS = /<(number|ms|bytes|n|i\/n|url|name|how|address)>|^url$/
+/** Verbs refuse an empty address or name by themselves, together with all else that is wrong. */
+const REFUSED_BY_VERBS = /<(url|name|address)>|^url$/
 
 /**
  * A variable that is not set leaves an empty word behind. As a path it would be the current folder. @throws UsageError

@@ -16,7 +16,7 @@ test.each(['', ' ', '\t'])('an empty host (%j) does not open a server to everybo
 })
 
 test.each(['', ' 80', '-1', '65536', '1e3', '0x50', '80.0'])('%j is no port', (port) => {
-  expect(portOption('--port', port)).toMatchObject({ where: '--port', hint: 'from 0 to 65535' })
+  expect(portOption(port, '--port')).toMatchObject({ where: '--port', hint: 'from 0 to 65535' })
 })
 
 async function failed(host: string, port: number): Promise<unknown> {

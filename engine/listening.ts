@@ -28,7 +28,7 @@ export function isLoopback(host: string): boolean {
 const MOST_PORT = 65_535
 
 /** The port that an option was given, or what is wrong with it. `where`: the option, as it is written. */
-export function portOption(where: string, text: string): number | Problem {
+export function portOption(text: string, where: string): number | Problem {
   if (/^\d+$/.test(text) && Number(text) <= MOST_PORT) return Number(text)
   return { where, what: `${JSON.stringify(text)} is not a port`, hint: `from 0 to ${MOST_PORT}` }
 }

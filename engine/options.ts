@@ -98,9 +98,9 @@ export function commandLine(start: string, options: Readonly<Record<string, unkn
   return [start, ...words].join(' ')
 }
 
-/** The part that `--shard` names, or what is wrong with it. `whole`: what it should be a part of. */
-export function shardOption(text: string, whole: string): Shard | Problem {
-  const what = `${JSON.stringify(text)} is not a part of a ${whole}`
+/** The part that `--shard` names, or what is wrong with it. */
+export function shardOption(text: string): Shard | Problem {
+  const what = `${JSON.stringify(text)} is not a part of a run`
   return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
 }
 
@@ -111,10 +111,5 @@ const MOST_SHARDS = 256
 export function parseShard(text: string): Shard | undefined {
   const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
-  return isShard(shard) ? shard : undefined
-}
-
-/** Whether there can be such a part. */
-function isShard({ index, of }: Shard): boolean {
-  return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
+  return shard.index <= shard.of && shard.of <= MOST_SHARDS ? shard : undefined
 }

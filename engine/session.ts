@@ -8,7 +8,7 @@ export interface TargetSession {
   /** what the ids of its exchanges begin with */
   readonly idPrefix: string
   readonly connections: number
-  /** removes secrets from all that goes through it; left out: `redactorFor` */
+  /** names configured secrets in all that goes through it; left out: `redactorFor` */
   readonly redactor?: Redactor
   /** milliseconds; what the configuration says, or 30 seconds, where it is left out */
   readonly timeoutMs?: number

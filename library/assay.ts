@@ -59,7 +59,7 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
 async function certified(options: CertifyLibraryOptions): Promise<Report> {
   const { target, signal, onProgress = () => {}, shard, out, ...rest } = options
   const caller = theCaller()
-  const part = shard === undefined ? undefined : shardOption(shard, 'run')
+  const part = shard === undefined ? undefined : shardOption(shard)
   const problems = part && 'what' in part ? [part] : []
   const run = await prepareRun(
     {

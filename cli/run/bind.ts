@@ -208,7 +208,7 @@ function tellProbe(
     page.text(
       `${requests} requests; made ${made} things and removed ${made - left.filter(({ id }) => id !== undefined).length} of them.`,
     )
-  if (linesSent > 0) page.text(`${linesSent} log line was sent: no operation removes lines.`)
+  if (linesSent) page.text('Log lines were sent: no operation removes lines.')
   for (const { type, id, label } of left) page.text(`left: ${type} ${id ?? '(id unknown)'} ${label}`, { indent: 2 })
   if (journal !== undefined)
     page.text(

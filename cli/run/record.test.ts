@@ -143,6 +143,27 @@ describe('the line of the terminal', () => {
     expect(statusLine({ ...state, open: 3 })).toContain(' · 3 not certain yet · ')
   })
 
+  test('tells no rate of a moment: one exchange in ten milliseconds is not a hundred in a second', () => {
+    let text = ''
+    let [exchanges, time] = [0, 0]
+    const write = (more: string): void => {
+      text = more
+    }
+    const read = () => ({ exchanges, failures: 0, warnings: 0, open: 0, dropped: 0, cut: 0 })
+    const options = { stream: { write }, isTty: true, columns: 80, every: () => () => {} }
+    const status = showStatus(options, read, () => time)
+    for (const [rate, count, at] of [
+      [0, 1, 10],
+      [100, 100, 1_000],
+      [100, 101, 1_010],
+    ] as const) {
+      exchanges = count
+      time = at
+      status.paint()
+      expect(text).toContain(` · ${rate}/s`)
+    }
+  })
+
   test.each([true, false])(
     'a terminal (%s) is repainted; elsewhere lines come only when something has happened',
     (isTty) => {

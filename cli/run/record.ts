@@ -130,6 +130,8 @@ export function statusLine({ exchanges, perSecond, failures, warnings, open, dro
 }
 
 const PLAIN_MS = 5_000
+/** In less time than that, a rate is chance. */
+const LEAST_RATE_MS = 200
 
 /** Shows how a recording goes on. `now`: milliseconds, from any origin. */
 export function showStatus(
@@ -138,14 +140,16 @@ export function showStatus(
   now: () => number,
 ): ReturnType<typeof showLine> {
   let before = { exchanges: read().exchanges, time: now() }
+  let perSecond = 0
   // How fast it goes is no news by itself.
   const said = (line: string): string => (options.isTty ? line : line.replace(/[\d,]+\/s/, ''))
   return showLine({ plainMs: PLAIN_MS, said, ...options }, () => {
     const state = read()
     const time = now()
-    const seconds = (time - before.time) / 1_000
-    const perSecond = seconds <= 0 ? 0 : (state.exchanges - before.exchanges) / seconds
-    before = { exchanges: state.exchanges, time }
+    if (time - before.time >= LEAST_RATE_MS) {
+      perSecond = ((state.exchanges - before.exchanges) * 1_000) / (time - before.time)
+      before = { exchanges: state.exchanges, time }
+    }
     return statusLine({ ...state, perSecond })
   })
 }

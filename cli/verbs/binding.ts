@@ -1,13 +1,9 @@
 import type { BindingVerbOptions } from '../run/binding.ts'
-import { BINDING, type OptionRow, type Verb } from './verb.ts'
+import { BINDING, NAMES_BINDING, type OptionRow, type Verb } from './verb.ts'
 
 const jobs = (): Promise<typeof import('../run/binding.ts')> => import('../run/binding.ts')
 
-const COMMON: readonly OptionRow[] = [
-  ['--config <file>', 'target configuration that names the binding (default: assay.config.json here)'],
-  BINDING,
-  ['--json', 'print it as JSON'],
-]
+const COMMON: readonly OptionRow[] = [NAMES_BINDING, BINDING, ['--json', 'print it as JSON']]
 
 const show: Verb = {
   name: 'show',

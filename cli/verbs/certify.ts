@@ -17,7 +17,7 @@ export const certify: Verb = {
     [
       '--shard <i/n>',
       'only part i of n, with the same seed for all; `report merge` combines them',
-      { read: (text) => shardOption(text, 'run') },
+      { read: shardOption },
     ],
     ['--profile <name>', 'quick, standard or thorough', { otherwise: 'standard' }],
     ['--seed <number>', 'seed of all random values; the same seed sends the same requests', number(RUN_NUMBERS.seed)],

@@ -58,11 +58,7 @@ export const record: Verb = {
     ['--ca <file>', 'PEM file of authorities that signed the certificate of the target', PEM],
     ['--tls-cert <file>', 'PEM file of the certificate of the proxy, which then speaks https', PEM],
     ['--tls-key <file>', 'PEM file of its key', PEM],
-    [
-      '--ui [port]',
-      'show exchanges and findings on a page, on this machine only',
-      { read: (text, where) => portOption(where, text) },
-    ],
+    ['--ui [port]', 'show exchanges and findings on a page, on this machine only', { read: portOption }],
     ['--no-compress', 'leave finished segments uncompressed'],
     ['--json', 'print the summary as JSON'],
   ],

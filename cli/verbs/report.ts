@@ -1,16 +1,7 @@
+import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
 import { CONCLUDING, type OptionRow, type Verb } from './verb.ts'
 
-type Actions = typeof import('../run/report.ts')
-type Job = 'runCompare' | 'runHistory' | 'runMerge' | 'runRender'
-
-/** Does a job of reports, which is loaded when it is called. */
-function does<Name extends Job>(name: Name): NonNullable<Verb['run']> {
-  return async (io, words: Parameters<Actions[Name]>[1], given: Parameters<Actions[Name]>[0]) => {
-    const jobs = await import('../run/report.ts')
-    const run = jobs[name] as (given: unknown, words: unknown, io: unknown) => Promise<void>
-    await run(given, words, io)
-  }
-}
+const jobs = (): Promise<typeof import('../run/report.ts')> => import('../run/report.ts')
 
 /** In which format something is written, and where. */
 const WRITTEN: readonly OptionRow[] = [
@@ -31,7 +22,7 @@ const compare: Verb = {
     'report compare before/report.json after/report.json',
     'report compare ours theirs --all --out compare.html',
   ],
-  run: does('runCompare'),
+  run: async (io, words: CompareOptions, paths: readonly string[]) => (await jobs()).runCompare(paths, words, io),
 }
 
 const history: Verb = {
@@ -43,7 +34,7 @@ const history: Verb = {
   options: [['--all', 'also show requirements that always held'], ...WRITTEN],
   note: 'Set `version` in the configuration: only runs of one version can be flaky.',
   examples: ['report history reports', 'report history monday tuesday --out history.html'],
-  run: does('runHistory'),
+  run: async (io, words: CompareOptions, paths: readonly string[]) => (await jobs()).runHistory(paths, words, io),
 }
 
 const merge: Verb = {
@@ -58,7 +49,7 @@ const merge: Verb = {
     ...CONCLUDING,
   ],
   examples: ['report merge shard-*/report.json --out merged'],
-  run: does('runMerge'),
+  run: async (io, words: MergeOptions, paths: readonly string[]) => (await jobs()).runMerge(paths, words, io),
 }
 
 const render: Verb = {
@@ -76,7 +67,7 @@ const render: Verb = {
     ['--json', 'the same as --format json'],
   ],
   examples: ['report render assay-report/report.json --format markdown'],
-  run: does('runRender'),
+  run: async (io, words: RenderOptions, path: string) => (await jobs()).runRender(path, words, io),
 }
 
 /** `assay report compare|history|merge|render`: what can be done with reports that are there. */

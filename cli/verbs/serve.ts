@@ -3,11 +3,7 @@ import type { MockWords } from '../run/mock.ts'
 import type { ServeWords } from '../run/serve.ts'
 import type { OptionRow, Verb } from './verb.ts'
 
-const PORT: OptionRow = [
-  '--port <number>',
-  'port to listen on; 0: any free one',
-  { read: (text, where) => portOption(where, text), otherwise: '0' },
-]
+const PORT: OptionRow = ['--port <number>', 'port to listen on; 0: any free one', { read: portOption, otherwise: '0' }]
 const HOST: OptionRow = ['--host <address>', 'address to listen on', { read: hostOption, otherwise: '127.0.0.1' }]
 
 /** `assay serve`: runs the reference target by itself, until it is interrupted. */
@@ -30,18 +26,14 @@ export const mock: Verb = {
   name: 'mock',
   summary: 'serve a recording as a server, for developers of clients',
   description:
-    'Answers requests with their recorded responses. What was created can be read back, what was deleted is gone. Times and the order of fields may differ from the recording.',
+    'Answers requests with their recorded responses. Times, the order of fields and replaced words of a request may differ. What was created can be read back, and what was deleted is gone, as far as that was recorded. Any other request gets a 501.',
   argument: ['<recording>', 'folder of a recording, evidence of a run, or HAR file'],
   options: [
     PORT,
     HOST,
     ['--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with, or default)'],
     ['--config <file>', 'target configuration: its binding, and the credentials that the page hides'],
-    [
-      '--ui [port]',
-      'show requests and responses on a page of this machine',
-      { read: (text, where) => portOption(where, text) },
-    ],
+    ['--ui [port]', 'show requests and responses on a page of this machine', { read: portOption }],
     ['--delays', 'answer as slowly as the recorded target did'],
     ['--json', 'print the URL and the number of exchanges as JSON'],
   ],

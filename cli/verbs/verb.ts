@@ -48,7 +48,8 @@ const WRONG = Symbol('wrong')
 export function addVerb(parent: Command, verb: Verb, io: Io, program: Command = parent): void {
   const command = parent.command(verb.name).summary(verb.summary).description(verb.description)
   if (verb.argument) command.argument(...verb.argument)
-  const problems: Problem[] = []
+  // Of an option that is given twice the last word counts, so only that may be wrong.
+  const problems = new Map<string, Problem>()
   for (const row of verb.options ?? []) command.addOption(optionOf(row, io, problems))
   const examples = verb.examples.map((example) => `  assay ${example}`)
   command.addHelpText('after', ['', ...(verb.note ? [verb.note, ''] : []), 'Examples:', ...examples].join('\n'))
@@ -58,19 +59,21 @@ export function addVerb(parent: Command, verb: Verb, io: Io, program: Command = 
     const [argument, all] = verb.argument ? given : [undefined, given[0]]
     // An option with a wrong word counts as left out.
     const words = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== WRONG))
-    if (!verb.tells && problems.length > 0) throw new UsageError(...problems)
-    await verb.run?.(io, words as never, argument as never, { program, problems })
+    if (!verb.tells && problems.size > 0) throw new UsageError(...problems.values())
+    await verb.run?.(io, words as never, argument as never, { program, problems: [...problems.values()] })
   })
 }
 
-function optionOf([flags, help, more = {}]: OptionRow, io: Io, problems: Problem[]): Option {
+function optionOf([flags, help, more = {}]: OptionRow, io: Io, problems: Map<string, Problem>): Option {
   const { read, otherwise, choices } = more
   const option = new Option(flags, help)
   if (choices) option.choices(choices)
   const parse = (text: string): unknown => {
-    const value = read?.(text, option.long ?? flags, io)
+    const where = option.long ?? flags
+    const value = read?.(text, where, io)
+    problems.delete(where)
     if (typeof value !== 'object' || value === null || !('what' in value)) return value
-    problems.push(value as Problem)
+    problems.set(where, value as Problem)
     return WRONG
   }
   if (otherwise !== undefined) option.default(read ? parse(otherwise) : otherwise, otherwise)
@@ -89,7 +92,7 @@ export const NAMES_BINDING: OptionRow = [
 ]
 export const KEEP: OptionRow = [
   '--keep <what>',
-  'keep all but places of secrets: what is written is not safe to share',
+  'texts: replace only credentials and fields of secrets, not addresses or logins in URLs; not safe to share',
   { choices: ['texts'] },
 ]
 export const CONFIG: OptionRow = [

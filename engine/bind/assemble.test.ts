@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { assemble } from './assemble.ts'
 import { combined, type Findings, type FoundOperation, noFindings } from './found.ts'
+import { settingsFor } from './questions.ts'
 
 const found = (more: Partial<FoundOperation> & Pick<FoundOperation, 'id' | 'path'>): FoundOperation => ({
   method: 'GET',
@@ -76,6 +77,20 @@ describe('a binding of what was found', () => {
     )
     expect(questions.some(({ about }) => about === 'list-boards')).toBe(false)
     expect(questions.find(({ about }) => about === 'ingest-lines')?.fix).toContain('operations.ingest-lines')
+  })
+
+  test('names every key and consent that an operation waits for', () => {
+    const rows = [
+      [{ family: 'v1', resource: 'exclusion', effect: 'own' }, ['consent.modifyTarget', 'consent.exclusions']],
+      [{ family: 'enterprise', effect: 'own' }, ['credentials.enterpriseServiceKey', 'consent.modifyTarget']],
+      [{ family: 'v1', resource: 'exclusion', effect: 'read' }, []],
+    ] as const
+    for (const [row, settings] of rows) expect(settingsFor(row, { baseUrl: '' }, false)).toEqual(settings)
+    const open = new Map([['create-exclusion', 'it needs consent.modifyTarget and consent.exclusions']])
+    const { questions } = assemble({ ...findings(LIST), open }, { name: 'ours' })
+    expect(questions.find(({ about }) => about === 'create-exclusion')?.fix).toBe(
+      'set consent.modifyTarget and consent.exclusions (a consent to true, if you agree) in the configuration, and bind again',
+    )
   })
 
   test('of two sources that name different paths believes the surer one', () => {

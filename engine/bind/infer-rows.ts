@@ -27,7 +27,8 @@ export function noteRows(findings: Findings, routes: Routes, shipped: Binding): 
     const row = rows.find(isOwn) ?? rows[0]
     const leaves = leavesOf(row)
     const names = total ? leaves.map(({ name }) => name) : Object.keys(row ?? {})
-    const only = { name: 'string', bytes: 'number' } as const
+    // Where rows count lines too, a single number may be either.
+    const only = known.fields.lines === undefined ? { name: 'string', bytes: 'number' } : { name: 'string' }
     const fields = Object.fromEntries(
       Object.keys(known.fields).flatMap((ours) => {
         const byValue =

@@ -64,6 +64,14 @@ describe('recorded traffic', () => {
     expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
   })
 
+  test.each([
+    ['v2/usage', { total_lines: 5 }, { lines: 'total_lines' }],
+    ['v2/usage/apps', { results: [{ app: 'web', used: 5 }] }, { name: 'app', bytes: 'used' }],
+  ])('of GET /%s: the only number is that of bytes, unless lines are counted there', (path, answer, fields) => {
+    const { operations } = fromExchanges([exchange(`GET /${path}`, 200, answer)], 'x', shipped)
+    expect([...operations.values()].map((one) => one.fields)).toEqual([fields])
+  })
+
   test('that was refused says nothing', () => {
     const { operations } = fromExchanges([exchange('GET /v1/config/dashboards', 403, { entries: [] })], 'x', shipped)
     expect([...operations.keys()]).toEqual([])

@@ -219,37 +219,53 @@ function sendLines(
 
 /**
  * Fields that a target does not know are ignored in silence: an export then shows the line without their values. They are
- * sent once more under the names that the export shows, and beside the lines what belongs to all of them.
+ * sent once more under the names that the export shows, and beside the lines what belongs to all of them. That counts only
+ * if the line then shows more. `look`: exports until a line comes out.
  */
-export async function refineIntake(search: Search, intake: Intake, now: number): Promise<Intake> {
+export async function refineIntake(
+  search: Search,
+  intake: Intake,
+  now: number,
+  look: (line: Fields) => Promise<void>,
+): Promise<Intake> {
   const line = sampleLine(search.ledger.prefix, now)
   const row = ownRow(search, line)
   if (!row) return intake
   let { body, fields } = intake
-  const values = leavesOf(row).map(({ value }) => value)
-  for (const [ours, value] of Object.entries(line)) {
+  const shown = shownOf(line, row)
+  for (const ours of Object.keys(line)) {
     const name = nameAmong(ours, Object.keys(row))
-    if (name === undefined || ours === 'time' || values.includes(leavesOf(value)[0]?.value)) continue
+    if (name === undefined || shown.includes(ours)) continue
     if (ours !== 'host' && ours !== 'tags') fields = { ...fields, [ours]: name.replace(/^_+/, '') }
     else if (isRecord(body) && !JSON.stringify(body).includes(`{{${ours}}}`)) body = { ...body, [name]: `{{${ours}}}` }
   }
-  const time = nameAmong('time', Object.keys(row))
-  const isTold = time !== undefined && momentOf(row[time]) === now
-  if (!isTold && time !== undefined) fields = { ...fields, time: time.replace(/^_+/, '') }
   const better = { ...intake, body, fields }
   if (JSON.stringify(better) === JSON.stringify(intake)) return intake
-  const found = await takenIn(search, { ...line, line: `${line.line} again` }, [better])
-  return typeof found === 'object' ? found : intake
+  const before = search.hits.get('ingest-lines')
+  const again = { ...line, line: `${line.line} again` }
+  const found = await takenIn(search, again, [better])
+  if (typeof found !== 'object') return intake
+  await look(again)
+  if (shownOf(again, ownRow(search, again)).some((ours) => !shown.includes(ours))) return found
+  if (before) search.hits.set('ingest-lines', before)
+  return intake
+}
+
+/** Our names of the fields of a line whose values an export shows: perhaps in small letters, or in whole seconds. */
+function shownOf(line: Fields, row: Fields = {}): string[] {
+  const values = leavesOf(row).map(({ value }) => String(value).toLowerCase())
+  const moment = momentOf(row[nameAmong('time', Object.keys(row)) ?? ''])
+  return Object.keys(line).filter((ours) =>
+    ours === 'time'
+      ? moment === line.time || moment === Math.floor(Number(line.time) / 1000) * 1000
+      : values.includes(String(leavesOf(line[ours])[0]?.value).toLowerCase()),
+  )
 }
 
 /** The line that was sent, as an export shows it. */
 function ownRow({ hits }: Search, { line }: Fields): Fields | undefined {
-  const shown = ['export-v2', 'export-v1'].flatMap((id) => hits.get(id)?.seen ?? []).map(({ answer }) => answer)
-  for (const answer of shown) {
-    const found = listWith(answer, String(line))
-    if (found) return found.element
-  }
-  return undefined
+  const seen = ['export-v2', 'export-v1'].flatMap((id) => hits.get(id)?.seen ?? [])
+  return seen.map(({ answer }) => listWith(answer, String(line))?.element).find((row) => row !== undefined)
 }
 
 function momentOf(value: unknown): number {

@@ -170,6 +170,29 @@ describe('an OpenAPI document', () => {
     ])
   })
 
+  test.each([
+    ['x-ingest-key', ['ingestion']],
+    ['X-API-Key', ['ingestion']],
+    ['enterprise-servicekey', ['enterprise']],
+    ['x-tenant', undefined],
+  ])('that asks for %s beside the token needs %j', (name, also) => {
+    const list = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } }
+    const properties = { prev_cursor: { type: 'string' }, next_cursor: { type: 'string' }, data: list }
+    const get = {
+      security: [{ token: [], other: [] }],
+      parameters: [{ name: 'cursor', in: 'query', schema: { type: 'string' } }],
+      responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties } } } } },
+    }
+    const securitySchemes = {
+      token: { type: 'http', scheme: 'bearer' },
+      other: { type: 'apiKey', in: 'header', name },
+    }
+    const document = { openapi: '3.1.0', paths: { '/v1/config/board': { get } }, components: { securitySchemes } }
+    const found = fromOpenApi(document, 'served', shipped).operations.get('list-boards')
+    expect(found?.also).toEqual(also)
+    expect(found?.pages).toEqual({ parameter: 'cursor', next: '/next_cursor' })
+  })
+
   test('whose schemas hold each other ends, and so does a reference that leads nowhere', () => {
     const names = Array.from({ length: 30 }, (_, index) => `S${index}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]))

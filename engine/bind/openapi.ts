@@ -60,11 +60,11 @@ function asksFor(
 ): Pick<SeenRoute, 'also' | 'pages'> {
   if (specified) return {}
   const schemes = together.map((name) => followed(document, at(document, `/components/securitySchemes/${name}`)))
-  const needed = schemes.flatMap((one) => (isRecord(one) ? [familyOf(String(one.name ?? one.scheme))] : []))
+  const needed = schemes.flatMap((one) => (isRecord(one) ? (familyOf(String(one.name ?? one.scheme)) ?? []) : []))
   const also = [...new Set(needed)].filter((one) => one !== family && !(one === 'v1' && /^v/.test(family)))
   const parameter = verb === 'list' ? nameAmong('pagination_id', parameters) : undefined
   const leaves = response && parameter !== undefined ? leavesOf(sampleOf(response)) : []
-  const next = leaves.find(({ name, pointer }) => /next|cursor/i.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
+  const next = leaves.find(({ name, pointer }) => NEXT.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
   const counted = verb === 'list' && parameters.includes('page') ? { pages: { parameter: 'page' } } : {}
   return {
     ...(together.length > 1 && also.length > 0 ? { also } : {}),
@@ -72,10 +72,14 @@ function asksFor(
   }
 }
 
-/** Whose credentials stand in a header field. */
-function familyOf(header: string): 'v1' | 'enterprise' | 'ingestion' {
+/** `prev_cursor` leads back. */
+const NEXT = /^(?!.*prev).*(next|cursor)/i
+
+/** Whose credentials stand in a header field; undefined: assay has none for it. */
+function familyOf(header: string): 'v1' | 'enterprise' | 'ingestion' | undefined {
   if (/^enterprise-/i.test(header)) return 'enterprise'
-  return /^(authorization|servicekey|bearer)$/i.test(header) ? 'v1' : 'ingestion'
+  if (/^(authorization|servicekey|bearer)$/i.test(header)) return 'v1'
+  return /ingest|intake|^(x-)?api-?key$|log-key/i.test(header) ? 'ingestion' : undefined
 }
 
 /** Places in the answer that the document marks, and the id that its links name. */

@@ -36,6 +36,7 @@ describe('places in a response', () => {
     })
     expect(statusIn({ state: 'running' }, '/v1/suspension')).toEqual({ place: 'ingesting', pointer: '/state=running' })
     expect(statusIn({ state: 'suspended' }, path)).toEqual({ place: 'suspended', pointer: '/state=suspended' })
+    expect(statusIn({ state: 'active', paused: true }, path)).toMatchObject({ pointer: '/paused', busy: false })
     expect(statusIn({ colour: 'red', wide: true }, path)).toBeUndefined()
   })
 

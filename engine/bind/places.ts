@@ -124,7 +124,11 @@ export function statusIn(
   answer: unknown,
   path: string,
 ): { readonly place: 'ingesting' | 'suspended'; readonly pointer: string; readonly busy?: boolean } | undefined {
-  for (const { name, value, pointer } of leavesOf(answer)) {
+  // A flag tells it more surely than a word, which may be about something else.
+  const flagsFirst = leavesOf(answer).sort(
+    (a, b) => Number(typeof b.value === 'boolean') - Number(typeof a.value === 'boolean'),
+  )
+  for (const { name, value, pointer } of flagsFirst) {
     const word = plain(name)
     const isState = /^(state|status|mode)$/.test(word) && typeof value === 'string'
     if (isState && /^(running|active|enabled|ingesting|accepting|open)$/i.test(value))

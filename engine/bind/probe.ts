@@ -9,7 +9,8 @@ import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intak
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
-import { resolved, settingFor } from './questions.ts'
+import type { Fields } from './places.ts'
+import { resolved, settingsFor } from './questions.ts'
 import { removeAll } from './removal.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
@@ -41,7 +42,7 @@ export interface Probed {
   readonly statuses: ReadonlyMap<number, number>
   readonly failure: string | undefined
   readonly interrupted: boolean
-  readonly linesSent: number
+  readonly linesSent: boolean
 }
 
 /** The two shipped bindings laid out: the one with the fuller samples first. */
@@ -62,8 +63,8 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const search = createSearch({ ...options, documented }, client, shipped, await controls(client))
   // Where an operation is found all the same, that counts.
   for (const row of service().operations) {
-    const setting = settingFor(row, target, modify)
-    if (setting !== undefined) search.open.set(row.id, `it needs ${setting}`)
+    const settings = settingsFor(row, target, modify)
+    if (settings.length > 0) search.open.set(row.id, `it needs ${settings.join(' and ')}`)
   }
   let left: Made[] = []
   let stopped = false
@@ -85,7 +86,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     statuses: client.statuses,
     failure: client.failure(),
     interrupted: stopped,
-    linesSent: search.hits.has('ingest-lines') ? 1 : 0,
+    linesSent: search.hits.has('ingest-lines'),
   }
 }
 
@@ -98,13 +99,9 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   onStep('log lines')
   let intake = modify ? await searchIntake(search, key, now) : undefined
   if (intake) {
-    await searchExports(search, sampleLine(search.ledger.prefix, now), now, waitMs)
-    const better = await refineIntake(search, intake, now)
-    if (better !== intake) {
-      intake = better
-      const again = sampleLine(search.ledger.prefix, now)
-      await searchExports(search, { ...again, line: `${again.line} again` }, now, waitMs)
-    }
+    const look = (line: Fields): Promise<void> => searchExports(search, line, now, waitMs)
+    await look(sampleLine(search.ledger.prefix, now))
+    intake = await refineIntake(search, intake, now, look)
   }
   const made = new Map<string, Found>()
   // Parents stand before what belongs to them.

@@ -32,28 +32,29 @@ export interface Lacking {
   readonly operations: number
 }
 
-/** The setting without which an operation cannot be tried; undefined where nothing is missing. */
-export function settingFor(
+/** The settings without which an operation cannot be tried. */
+export function settingsFor(
   { family, effect, resource }: { readonly family: string; readonly effect?: string; readonly resource?: string },
   { credentials = {}, consent = {} }: TargetConfig,
   modify: boolean,
-): string | undefined {
+): string[] {
   const key = { enterprise: 'enterpriseServiceKey', ingestion: 'ingestionKey' } as const
   const own = { exclusion: 'exclusions', suspension: 'suspend', archiving: 'archiving' } as const
   const needed = key[family as 'ingestion']
   const agreed = own[resource as 'archiving']
-  if (needed !== undefined && credentials[needed] === undefined) return `credentials.${needed}`
-  if (effect === 'read') return undefined
-  if (!modify) return 'consent.modifyTarget'
-  return agreed !== undefined && consent[agreed] !== true ? `consent.${agreed}` : undefined
+  const isChange = effect !== 'read'
+  return [
+    ...(needed !== undefined && credentials[needed] === undefined ? [`credentials.${needed}`] : []),
+    ...(isChange && !modify ? ['consent.modifyTarget'] : []),
+    ...(isChange && agreed !== undefined && consent[agreed] !== true ? [`consent.${agreed}`] : []),
+  ]
 }
 
 /** Keys and consents without which a search finds less. */
 export function lackingFor(target: TargetConfig, modify: boolean): Lacking[] {
   const counts = new Map<string, number>()
   for (const row of service().operations) {
-    const setting = settingFor(row, target, modify)
-    if (setting !== undefined) counts.set(setting, (counts.get(setting) ?? 0) + 1)
+    for (const setting of settingsFor(row, target, modify)) counts.set(setting, (counts.get(setting) ?? 0) + 1)
   }
   return [...counts].map(([setting, operations]) => ({ setting, operations }))
 }
@@ -164,9 +165,10 @@ export function questionsOf(
 
 /** What to do where something of the configuration was lacking. */
 function lacking(from: string): string | undefined {
-  const setting = /\b(?:credentials|consent)\.\w+/.exec(from)?.[0]
-  if (setting === undefined) return undefined
-  return `set ${setting}${setting.startsWith('consent.') ? ' to true if you agree,' : ''} in the configuration, and bind again`
+  const settings = from.match(/\b(?:credentials|consent)\.\w+/g)
+  if (!settings) return undefined
+  const agreed = settings.some((one) => one.startsWith('consent.')) ? ' (a consent to true, if you agree)' : ''
+  return `set ${settings.join(' and ')}${agreed} in the configuration, and bind again`
 }
 
 function sentence(words: string): string {

@@ -10,8 +10,7 @@ export async function searchSuspension(search: Search): Promise<void> {
   const tells = ({ json }: Answer, { path }: Way): boolean => statusIn(json, path) !== undefined
   const status = await trial(search, 'get-ingestion-status', ways, tells, { sure: 'likely' })
   if (!status) return void search.open.set('get-ingestion-status', 'no path returned a flag that tells it')
-  if (!search.agreed.modify || !search.agreed.suspend)
-    return void search.open.set('suspend-ingestion', 'to see it at work, agree with consent.suspend')
+  if (!search.agreed.modify || !search.agreed.suspend) return
   const isSuspended = async (): Promise<boolean | undefined> => {
     const answer = await ask(search, status.way)
     const { place, busy, pointer = '' } = statusIn(answer.json, status.way.path) ?? {}
@@ -46,7 +45,7 @@ async function confirm(
   isSuspended: () => Promise<boolean | undefined>,
 ): Promise<void> {
   const id = 'confirm-suspension'
-  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && value.length >= 8)
+  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && /^\S{8,}$/.test(value))
   const beside = ['POST', 'PUT'].map((method, index) => ({ method, path: `${suspend.path}${['/confirm', ''][index]}` }))
   const values = { token: token?.value ?? '' }
   const names = [...new Set(['token', token?.name ?? 'token', ...(token ? ['confirmation', 'confirm'] : [])])]

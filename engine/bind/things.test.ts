@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, createLedger, type Made, type Request } from './client.ts'
+import type { Made, Request } from './client.ts'
 import { infer } from './infer.ts'
-import { shippedInOrder } from './probe.ts'
 import type { Search } from './search.ts'
+import { NOTHING, probeOf, type Reply } from './testing/probe.ts'
 import { searchThing } from './things.ts'
-
-type Reply = readonly [status: number, json: unknown]
-const NOTHING: Reply = [404, { error: 'there is no such path' }]
-
-function answerOf([status, json]: Reply): Answer {
-  return { status, json, text: JSON.stringify(json), type: 'application/json', location: undefined, ok: status < 300 }
-}
 
 /** A target of boards that stand at a path of its own, in envelopes and under names of its own. */
 function boards(more: (request: Request) => Reply | undefined = () => undefined) {
@@ -33,38 +26,6 @@ function boards(more: (request: Request) => Reply | undefined = () => undefined)
   }
 }
 
-function probeOf(
-  serve: (request: Request) => Reply,
-  modify: boolean,
-  nothing = NOTHING,
-): { probe: Search; written: string[] } {
-  const written: string[] = []
-  const journal = { write: async (line: object) => void written.push(String(Reflect.get(line, 'type'))) }
-  return {
-    written,
-    probe: {
-      client: {
-        send: async (request) => answerOf(serve(request)),
-        count: () => 0,
-        statuses: new Map(),
-        failure: () => undefined,
-      },
-      ledger: createLedger(journal as unknown as Parameters<typeof createLedger>[0], 'assay-abcdef'),
-      shipped: shippedInOrder(),
-      sink: {},
-      agreed: { modify, exclusions: false, suspend: false, archiving: false },
-      documented: new Map(),
-      documentedAnswers: new Map(),
-      hits: new Map(),
-      answers: new Map(),
-      open: new Map(),
-      ids: {},
-      numbers: new Set(),
-      nothing: new Map([['v1', answerOf(nothing)]]),
-    },
-  }
-}
-
 const findingsOf = ({ hits, answers, open, shipped }: Search): ReturnType<typeof infer> =>
   infer({ routes: hits, answers, open }, shipped[0] as Search['shipped'][number])
 
@@ -73,7 +34,7 @@ const things = ({ ledger }: Search): readonly Pick<Made, 'id' | 'removed'>[] =>
 
 describe('one kind of resource', () => {
   test('is made, found again by its name, and so its paths, places and names are known', async () => {
-    const { probe, written } = probeOf(boards(), true)
+    const { probe, written } = probeOf(boards(), { modify: true })
     const found = await searchThing(probe, 'board')
     expect(found).toMatchObject({ label: 'assay-abcdef-board', item: '/v1/config/dashboards/{board_id}' })
     const { operations, resources, open } = findingsOf(probe)
@@ -105,7 +66,7 @@ describe('one kind of resource', () => {
   test('stays in the journal where a failure does not tell whether it was made', async () => {
     const { probe, written } = probeOf(
       boards(({ method }) => (method === 'POST' ? [503, {}] : undefined)),
-      true,
+      { modify: true },
     )
     expect(await searchThing(probe, 'board')).toBeUndefined()
     expect(new Set(written)).toEqual(new Set(['making']))
@@ -121,14 +82,14 @@ describe('one kind of resource', () => {
   test('that is made and found nowhere stays open', async () => {
     const { probe } = probeOf(
       boards(({ method }) => (method === 'POST' ? [201, { created: { no: 5 } }] : undefined)),
-      true,
+      { modify: true },
     )
     expect(await searchThing(probe, 'board')).toBeUndefined()
     expect(findingsOf(probe).open.get('create-board')).toMatch(/returned 201, but the new resource was found nowhere/)
   })
 
   test('without consent is only read: its list, and one of what it holds', async () => {
-    const { probe, written } = probeOf(boards(), false)
+    const { probe, written } = probeOf(boards(), { modify: false })
     expect(await searchThing(probe, 'board')).toBeUndefined()
     expect(written).toEqual([])
     const { operations, resources } = findingsOf(probe)
@@ -142,14 +103,14 @@ describe('one kind of resource', () => {
     const both = boards(({ method, path }) =>
       method === 'GET' && path === '/v1/settings/boards' ? [200, []] : undefined,
     )
-    const { probe } = probeOf(both, false)
+    const { probe } = probeOf(both, { modify: false })
     await searchThing(probe, 'board')
     expect(findingsOf(probe).open.get('list-boards')).toMatch(/dashboards and \S+boards both return lists/)
     expect(findingsOf(probe).operations.size).toBe(0)
   })
 
   test('that is listed nowhere is a question, with the paths that were tried', async () => {
-    const { probe } = probeOf(() => NOTHING, false)
+    const { probe } = probeOf(() => NOTHING, { modify: false })
     await searchThing(probe, 'board')
     expect(findingsOf(probe).open.get('list-boards')).toMatch(
       /^no list of them was found \(tried GET \S+, .* and \d+ more\)$/,
@@ -158,7 +119,7 @@ describe('one kind of resource', () => {
 
   test('is not what the target answers to any path', async () => {
     const alike: Reply = [200, { entries: [] }]
-    const { probe } = probeOf(() => alike, false, alike)
+    const { probe } = probeOf(() => alike, { modify: false }, alike)
     await searchThing(probe, 'board')
     expect([...findingsOf(probe).operations.keys()]).toEqual([])
   })
@@ -166,15 +127,50 @@ describe('one kind of resource', () => {
   test('whose elements cannot be read leaves no id behind', async () => {
     const { probe } = probeOf(
       boards(({ path }) => (path.endsWith('/1') ? NOTHING : undefined)),
-      false,
+      { modify: false },
     )
     await searchThing(probe, 'board')
     expect([...findingsOf(probe).operations.keys()]).toEqual(['list-boards'])
     expect(probe.ids).toEqual({})
   })
 
+  test('whose id another kind has as well is found under it, since each may count for itself', async () => {
+    const { probe } = probeOf(boards(), { modify: true })
+    probe.ids.view_id = '4711'
+    expect(await searchThing(probe, 'board')).toMatchObject({ item: '/v1/config/dashboards/{board_id}' })
+    expect(probe.ids).toMatchObject({ board_id: '4711' })
+  })
+
+  test.each([
+    ['with a list in it', { integration: 's3', bucket: 'mine', regions: [{ name: 'eu' }] }, false],
+    ['where a document says how one is made', { integration: 's3', bucket: 'mine' }, true],
+  ])('an archive that is configured stays as it is %s', async (_, archive, isDocumented) => {
+    const sent: string[] = []
+    const { probe } = probeOf(
+      ({ method, path }) => {
+        if (method !== 'GET') sent.push(`${method} ${path}`)
+        return path === '/v1/config/archiving' ? [200, archive] : NOTHING
+      },
+      { modify: true, archiving: true },
+    )
+    const route = {
+      method: 'PUT',
+      path: '/v1/config/archiving',
+      names: [],
+      count: 1,
+      from: '',
+      sure: 'documented',
+    } as const
+    if (isDocumented) Object.assign(probe, { documented: new Map([['create-archiving', { ...route, seen: [] }]]) })
+    expect(await searchThing(probe, 'archiving')).toBeUndefined()
+    expect(sent).toEqual([])
+    expect(probe.hits.get('get-archiving')).toMatchObject({ path: '/v1/config/archiving', sure: 'likely' })
+  })
+
   test('that acts on the whole account needs a consent of its own', async () => {
-    const { probe, written } = probeOf(({ method }) => (method === 'GET' ? [200, []] : [201, { id: 'made' }]), true)
+    const { probe, written } = probeOf(({ method }) => (method === 'GET' ? [200, []] : [201, { id: 'made' }]), {
+      modify: true,
+    })
     await searchThing(probe, 'exclusion')
     expect([...findingsOf(probe).operations.keys()]).toEqual(['list-exclusions'])
     expect(written).toEqual([])

@@ -82,6 +82,12 @@ function isOne({ type }: Kind): boolean {
   return type === 'archiving'
 }
 
+/** Whether an answer is an archive, which may hold lists of its own: outside of them it says where it archives to. */
+function isSetUp({ json }: Answer): boolean {
+  const names = namesFor('integration')
+  return leavesOf(json).some(({ name, pointer }) => names.includes(plain(name)) && !/\/\d+(\/|$)/.test(pointer))
+}
+
 interface Listed {
   readonly path: string
   readonly answer: Answer
@@ -99,14 +105,15 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
     for (const [index, answer] of answers.entries()) {
       const path = some[index] ?? ''
       if (isNothing(search, path, answer)) continue
-      if (answer.ok && listsIn(answer.json).length > 0) lists.push({ path, answer })
-      // A 405 proves a path; other refusals may. Where nothing is archived a 404 is right, and differs from others.
-      else if ([400, 405, 422, ...(isOne(kind) ? [404] : [])].includes(answer.status)) others.push(path)
+      const isList = answer.ok && listsIn(answer.json).length > 0
       // Archiving that is configured already is left as it is.
-      else if (answer.ok && isOne(kind)) {
+      if (answer.ok && isOne(kind) && (!isList || isSetUp(answer))) {
         hit(search, kind.verbs.read, { method: 'GET', path }, answer, { sure: 'likely' })
         return { lists: [], others: [] }
       }
+      if (isList) lists.push({ path, answer })
+      // A 405 proves a path; other refusals may. Where nothing is archived a 404 is right, and differs from others.
+      else if ([400, 405, 422, ...(isOne(kind) ? [404] : [])].includes(answer.status)) others.push(path)
     }
     // What stands where the specification's words or the document say needs no other.
     const isSure = ({ path }: Listed): boolean =>
@@ -128,7 +135,8 @@ export async function searchThing(search: Search, type: string): Promise<Found |
   const { verbs } = kind
   const { lists, others } = await findLists(search, kind)
   const isAgreed = { exclusion: search.agreed.exclusions, archiving: search.agreed.archiving }[type] ?? true
-  if (!search.agreed.modify || !isAgreed) {
+  // An archive that is there may also stand where a document says that one is made: nothing may overwrite it.
+  if (!search.agreed.modify || !isAgreed || (isOne(kind) && search.hits.has(verbs.read))) {
     await readOnly(search, kind, lists)
     return undefined
   }
@@ -237,22 +245,25 @@ async function findAgain(
     ...(moved === undefined ? [] : [decoded(moved)]),
     ...(type === 'member' ? [thing.label] : []),
     ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
-      idsIn(one, sent, nounsOf(type))
-        .filter(({ name, value }) => mayBeId(name, type) && !Object.values(search.ids).includes(String(value)))
-        .map(({ value }) => String(value)),
+      idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),
     ),
   ]
+  // An id that another kind has may be that of a parent. Where each kind counts for itself, it is one of both.
+  const isKnown = (one: string): boolean => Object.values(search.ids).includes(one)
+  const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
   const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
   const single = isOne(kind)
     ? listed.find(({ answer: { ok, json } }) => ok && !listWith(json, thing.label) && placesOf(json, thing.label)[0])
     : undefined
   const item: Item | undefined = single
     ? { id: thing.label, way: { method: 'GET', path: single.path }, under: single.path, answer: single.answer }
-    : await readByIds(search, kind, [...new Set(possible)].slice(0, MOST_IDS), under, thing.label)
+    : await readByIds(search, kind, likely.slice(0, MOST_IDS), under, thing.label)
+  // A list names the parent as well: only a read tells it from the id.
+  const fresh = likely.filter((one) => !isKnown(one))
   const id =
     item?.id ??
-    possible.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
-    possible.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
+    fresh.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
+    fresh.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
   if (id === undefined) {
     search.open.set(verbs.create, `${said(way, answer)}, but the new resource was found nowhere`)
     return undefined
@@ -270,13 +281,10 @@ async function findAgain(
   hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, verbs.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
-  for (const { path, answer: list } of [...listed].sort(
-    (a, b) => Number(b.path === item?.under) - Number(a.path === item?.under),
-  )) {
-    if (!list.ok || listWith(list.json, id) === undefined) continue
-    hit(search, verbs.list, { method: 'GET', path }, list, { why: ', and lists what was made' })
-    break
-  }
+  const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
+  const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
+  if (list)
+    hit(search, verbs.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
   return { type, label: thing.label, item: item?.way.path, template, sent }
 }
 

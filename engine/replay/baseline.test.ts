@@ -94,11 +94,21 @@ describe('what a second replay teaches', () => {
     const put: Told = ['PUT /v1/config/view/old', { sent: { n: 2 }, got: { n: 2 } }]
     expect(await taught([before, put])).toEqual([])
     expect(await taught([put, before])).toEqual(['get-view /n'])
+    // A change that one of both refused is seen by all that follows.
+    for (const [first, second] of [
+      [200, 409],
+      [409, 200],
+    ]) {
+      const once: Told = [put[0], { ...put[1], status: first ?? 0 }, { status: second ?? 0 }]
+      expect(await taught([once, before])).toEqual([])
+    }
   })
 
-  test('nothing of usage, which counts the lines of the first replay as well', async () => {
+  test('nothing of usage and exports, which count the lines of the first replay as well', async () => {
     const usage = (total_bytes: number): Given => ({ got: { results: [{ name: 'a', total_bytes }] } })
     expect(await taught([['GET /v2/usage/apps', usage(1), usage(2)]])).toEqual([])
+    const exported = (total: number): Given => ({ got: { lines: [], total } })
+    expect(await taught([['GET /v2/export?from=1&to=2', exported(1), exported(2)]])).toEqual([])
   })
 
   test('nothing where the request names what the second replay did not learn', async () => {

@@ -95,8 +95,10 @@ function missingConsent(
 
 /** Differences that teach nothing: whether something was answered at all, and log lines, which nobody removes. */
 const NO_NOISE = /^(status|outcome|body|lines.*)$/
+/** Whether the same was done. */
+const RESULT = /^(status|outcome)$/
 /** The lines of the first replay count in these. */
-const COUNTS_LINES = /usage/
+const COUNTS_LINES = /usage|^export-/
 /** An element that one list has and the other has not. */
 const ELEMENT = /\/\*$/
 const MOST_ENTRIES = 20_000
@@ -113,7 +115,7 @@ interface Seen {
 export class BaselineNoise {
   readonly #isClear: boolean
   readonly #seen: Seen[] = []
-  /** name of what was changed -> number of the last step that did */
+  /** name of what was changed -> number of the last step that did; infinite: the two replays left it different */
   readonly #changed = new Map<string, number>()
 
   /** `isClear`: all that the first replay made was removed */
@@ -124,8 +126,10 @@ export class BaselineNoise {
   /** Takes what comes of the second replay, whose recording is the first. */
   add({ step: { exchange, dependencies, number }, compared, doubt, lost }: Replayed): void {
     const operation = operationName(exchange.request.method, dependencies)
-    for (const name of exchange.response.status < 300 ? dependencies.changes : [])
-      setBounded(this.#changed, name, number, MOST_NAMES)
+    const differs = compared?.differences.some(({ pointer }) => RESULT.test(pointer)) ?? true
+    const last = differs ? Number.POSITIVE_INFINITY : number
+    for (const name of differs || exchange.response.status < 300 ? dependencies.changes : [])
+      setBounded(this.#changed, name, Math.max(this.#changed.get(name) ?? 0, last), MOST_NAMES)
     // What was not made, or failed for a moment, differs for another reason.
     if (doubt || lost.length > 0 || COUNTS_LINES.test(operation)) return
     for (const { pointer } of compared?.differences ?? []) {

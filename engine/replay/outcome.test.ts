@@ -9,10 +9,14 @@ const clean = (one: Exchange): Exchange => ({
   response: { ...one.response, content: { ...one.response.content, text: 'cleaned' } },
 })
 
-/** What comes of views that are read, of which each differs. `ignored`: their names are not compared. */
+/**
+ * What comes of views that are read, of which each differs. `ignored`: their names are not compared. `doubted`: so many
+ * differences like the first one come before them, and are due to the weather.
+ */
 async function outcomeOf(
   count: number,
   ignored = false,
+  doubted = 0,
 ): Promise<ReturnType<ReturnType<typeof createOutcome>['pieces']>> {
   const recorded = Array.from({ length: count }, (_, index) =>
     exchange(`PUT /v1/config/view/${index}`, {
@@ -23,6 +27,8 @@ async function outcomeOf(
     ...{ sent: { name: 'x' }, got: { [`name${number - 1}`]: 'two' } },
   }))
   const outcome = createOutcome(ignored ? [{ operation: '*', pointer: '/*' }] : [], () => true, clean)
+  for (const one of replayed.slice(0, 1))
+    for (let times = 0; times < doubted; times += 1) outcome.add({ ...one, doubt: { isPassing: () => true } })
   for (const one of replayed) outcome.add(one)
   return outcome.pieces()
 }
@@ -37,9 +43,12 @@ test('an example has both answers: the recorded one without secrets, the new one
   })
 })
 
-test('sixty examples are shown whole, and what is ignored takes the place of none', async () => {
+test('sixty examples are shown whole, and what is ignored or in doubt takes the place of none', async () => {
   const { differences } = await outcomeOf(70)
   expect(differences).toHaveLength(70)
   expect(differences.filter(({ example }) => example.recordedAnswer !== undefined)).toHaveLength(60)
   expect((await outcomeOf(70, true)).differences).toEqual([])
+  const { differences: others, counts } = await outcomeOf(60, false, 80)
+  expect(others.filter(({ example }) => example.recordedAnswer !== undefined)).toHaveLength(60)
+  expect(counts).toMatchObject({ weather: 80, different: 60 })
 })

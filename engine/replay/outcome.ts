@@ -42,7 +42,8 @@ export function createOutcome(
   /** decide whether the weather explains differences, once it is known how often failures pass */
   const pending: (() => void)[] = []
   const doubted = new Set<string>()
-  let shown = 0
+  /** kinds of differences that have an example */
+  const shown = new Set<string>()
 
   function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
@@ -64,9 +65,11 @@ export function createOutcome(
     if (!exchange || !compared || !counted(recorded._id)) return
     const { differences, skipped } = compared
     const operation = operationName(recorded.request.method, step.dependencies)
-    // A group needs one example, and most differences are of a group that is there.
-    const isShown = differences.length > 0 && shown < MOST_SHOWN && book.isNew(operation, differences)
-    if (isShown) shown += 1
+    // A group needs one example, and most differences are of a group that is there. One in doubt waits, and is in none yet.
+    const kind = [operation, ...differences.map(({ pointer, kind }) => `${pointer} ${kind}`)].join('\n')
+    const hasRoom = shown.has(kind) ? !doubt : shown.size < MOST_SHOWN
+    const isShown = differences.length > 0 && hasRoom && book.isNew(operation, differences)
+    if (isShown) shown.add(kind)
     const example = {
       recorded: recorded._id,
       replayed: exchange._id,
