@@ -73,7 +73,8 @@ export function asksForOther({ exchange }: ExchangeView): boolean {
 
 /** Whether a request surely changed nothing: it was refused, put off or sent elsewhere, also where the run asked again after that. */
 export function leftAlone({ status, exchange }: ExchangeView): boolean {
-  if (exchange._outcome !== 'complete' || status === TIMED_OUT) return false
+  // With 408 the target gave up waiting for the request, and may have carried out a part.
+  if (exchange._outcome !== 'complete' || status === 408) return false
   return (status >= 400 && status < 500) || status === 307 || status === 308
 }
 
@@ -81,9 +82,6 @@ export function leftAlone({ status, exchange }: ExchangeView): boolean {
 export function isTurnedDown(view: ExchangeView): boolean {
   return view.conclusive && leftAlone(view)
 }
-
-/** The target gave up waiting for the request, and may have carried out a part. */
-const TIMED_OUT = 408
 
 /** Whether a good request was carried out, and not one that was only sent to see what becomes of it. */
 export function isGood({ accepted, violations, intent }: ExchangeView): boolean {

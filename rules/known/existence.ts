@@ -100,12 +100,12 @@ export function existenceOf(kind: Kind): Part<Things> {
 
 function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): void {
   const id = madeBy(view, binding, kind.type)
-  // What is made again under an id that was removed is rightly there.
-  if (id === undefined) known.removed.clear()
-  else known.removed.delete(id)
   const body = jsonOf(view.request)
   const { [binding.resources.get(kind.type)?.label ?? '']: named } = isRecord(body) ? body : {}
   const name = typeof named === 'string' ? named : undefined
+  // What is made again under an id that was removed is rightly there.
+  for (const one of known.removed.keys())
+    if (id === undefined ? comesBack(one, name ?? '') : id === one) known.removed.delete(one)
   const isKnown = id !== undefined || name !== undefined
   if (!isKnown || !isGood(view)) return
   const others = at(body, '/pipeline_transform_ids')
@@ -121,6 +121,16 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
   }
   if (id === undefined) keep(known, 'withoutId', name ?? '', made)
   else keep(known, 'made', id, made)
+}
+
+/** Shorter ids are counted, or chosen. */
+const LONG = 16
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether a new thing may get the id of a removed one, such as one made of its name: ids are the target's own matter. */
+export function comesBack(id: string, name?: string): boolean {
+  const isOfName = name !== undefined && plain(id).includes(plain(name).slice(0, LONG))
+  return isOfName || id.length < LONG || !/\d/.test(id)
 }
 
 function learnChange(known: Things, id: string, { at: end }: Fact): void {

@@ -44,6 +44,19 @@ describe('a removal', () => {
     expect(said(REMOVES, history)).toEqual(expected)
   })
 
+  test.each([
+    ['a7e19539-97cb-41be-af94-87795b1c09c1', 'new one', ['broken']],
+    ['7', 'new one', []],
+    ['a-very-long-name-of-one-2', 'A very long name of one', []],
+    ['a7e19539-97cb-41be-af94-87795b1c09c1', undefined, []],
+  ])('of %s before another one is made, of which no id is told', (id, name, expected) => {
+    const shown = (start: number): Exchange =>
+      exchange('GET /v1/config/presetalert', { got: [{ presetid: id, name: 'x' }], start })
+    const gone = exchange(`DELETE /v1/config/presetalert/${id}`, { got: { deleted: true }, start: 1_000 })
+    const made = exchange('POST /v1/config/presetalert', { sent: { name, channels: [] }, start: 2_000 })
+    expect(said('PRESET-DELETE-REMOVES', [shown(1), gone, made, shown(9_000)])).toEqual(expected)
+  })
+
   test('of a member may leave the account, which is listed as what it is', () => {
     const members = (status: string, start: number): Exchange =>
       exchange('GET /v1/config/members', { got: [{ email: 'm@example.com', status }], start })

@@ -5,14 +5,11 @@ import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../cor
 import { jsonOf } from '../../core/view.ts'
 import { oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { type Removal, removalOf } from '../../known/existence.ts'
+import { comesBack, type Removal, removalOf } from '../../known/existence.ts'
 import { type Kind, kindOf } from '../../known/kinds.ts'
 import { historyOf } from '../../known/part.ts'
 import { isAsBefore, lookAt, type Things, toldOf } from '../../known/things.ts'
 import { judgeStated } from '../general/provoked.ts'
-
-/** Shorter ids are counted, or chosen. */
-const LONG = 16
 
 /**
  * A removed thing is neither listed nor read any more (operation rules 11 to 13). Judged only of what was seen before.
@@ -39,11 +36,6 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
       })
     },
   }
-}
-
-/** Whether a new thing may get the id of a removed one: the ids are the target's own matter. */
-function comesBack(id: string): boolean {
-  return id.length < LONG || !/\d/.test(id)
 }
 
 /** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
