@@ -1,5 +1,5 @@
 import type { JudgedCounts, OpenGroup } from '../../fixtures/live/messages.ts'
-import type { BodySide } from '../../fixtures/map-bodies.ts'
+import { type BodySide, mapBodies } from '../../fixtures/map-bodies.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
@@ -200,24 +200,19 @@ export class Recorder {
   }
 
   #followedBody(body: RawBody, id: string, side: Side): RawBody {
-    if (!body.cut) return body
-    const followed = body.sha256 === undefined ? this.#followers.finish(id, side, body.bytes) : undefined
-    return { ...body, ...followed }
+    return body.cut && body.sha256 === undefined ? { ...body, ...this.#followers.finish(id, side, body.bytes) } : body
   }
 
   /** Counts long bodies by what is written of them, which may be less than came. */
   #countKept(exchange: Exchange, long: Readonly<Record<BodySide, boolean>>): void {
-    const { request, response, _digest } = exchange
-    for (const [side, body] of [
-      ['sent', request.postData],
-      ['received', response.content],
-    ] as const) {
-      const isCut = body?._cut === true && body._body === undefined
+    mapBodies(exchange, (body, side) => {
+      const isCut = body._cut === true && body._body === undefined
+      const isBlind = isCut && !exchange._digest?.[side]
       if (!isCut && long[side]) this.#counts.whole += 1
-      if (!isCut || (_digest?.[side] && !long[side])) continue
-      this.#counts.cut += 1
-      if (body._sha256 === undefined && !_digest?.[side]) this.#counts.unfollowed += 1
-    }
+      if (isBlind || (isCut && long[side])) this.#counts.cut += 1
+      if (isBlind && body._sha256 === undefined) this.#counts.unfollowed += 1
+      return body
+    })
   }
 
   /** Counts what was found, and returns it. */
