@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Capture, createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import type { BodyStore } from '../../fixtures/segments/bodies.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -44,8 +45,9 @@ function run(
   {
     acknowledged = true,
     maxBody = 1 << 20,
+    bodies,
     ...bounds
-  }: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {},
+  }: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number; bodies?: BodyStore } = {},
   failure?: { readonly problems: string[]; readonly lost: number[]; readonly failing: string },
 ): Run {
   const exchanges: Exchange[] = []
@@ -61,8 +63,10 @@ function run(
         baseUrl: 'http://target.example.com',
         credentials: new Map([['right-token', 'access-token']]),
         key: Buffer.from('test'),
+        bodies,
       }),
     ),
+    bodies,
     writer: failure && {
       append() {},
       lost: (count) => failure.lost.push(count),
@@ -237,6 +241,16 @@ describe('a body over the limit', () => {
     expect(kept.length).toBeGreaterThan(900)
     expect(body.toString().startsWith(kept)).toBe(true)
     expect(counts).toMatchObject({ cut: 1, unfollowed: 0 })
+  })
+
+  test.each([
+    ['a text, kept whole', 'about '.repeat(50_000), 'name', { whole: 1, cut: 0 }],
+    ['a text that the disk does not take', 'about '.repeat(50_000), undefined, { whole: 0, cut: 1 }],
+    ['nested too deep', '['.repeat(9_000) + ']'.repeat(9_000), 'name', { whole: 0, cut: 1 }],
+  ])('that is %s is counted by what is written of it', async (_, body, name, expected) => {
+    const one = run({ maxBody: 1_000, bodies: { put: () => name } })
+    one.pass({ answerHeaders: ['Content-Type', 'text/plain'], received: pieces(Buffer.from(body), 7_777) })
+    expect((await one.end()).counts).toMatchObject(expected)
   })
 
   test.each([

@@ -1,8 +1,9 @@
 import type { JudgedCounts, OpenGroup } from '../../fixtures/live/messages.ts'
+import { type BodySide, mapBodies } from '../../fixtures/map-bodies.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
-import { type BodyFolder, spilled } from '../../fixtures/segments/bodies.ts'
+import { type BodyStore, spilled } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { Unjudged, type UnjudgedGroup } from '../../rules/core/unjudged.ts'
 import type { Judge } from '../../rules/oracle.ts'
@@ -60,7 +61,7 @@ export interface RecorderOptions {
   readonly binding: Binding
   readonly capture: Capture
   /** where long bodies are kept whole; left out: nowhere */
-  readonly bodies?: BodyFolder | undefined
+  readonly bodies?: BodyStore | undefined
   /** undefined: nothing is written */
   readonly writer: RecordingWriter | undefined
   /** undefined: nothing is judged */
@@ -161,7 +162,9 @@ export class Recorder {
     const cut = { sent: raw.requestBody.cut, received: raw.responseBody.cut }
     const isCut = cut.sent || cut.received
     const exchange = capture.capture(isCut ? this.#followed(raw) : raw)
-    writer?.append(isCut && bodies ? spilled(exchange, cut, bodies) : exchange)
+    const written = isCut && bodies ? spilled(exchange, cut, bodies) : exchange
+    this.#countKept(written, cut)
+    writer?.append(written)
     const own: TrafficFinding[] = []
     const before: TrafficFinding[] = []
     let unjudged = ''
@@ -197,13 +200,19 @@ export class Recorder {
   }
 
   #followedBody(body: RawBody, id: string, side: Side): RawBody {
-    if (!body.cut) return body
-    const followed = body.sha256 === undefined ? this.#followers.finish(id, side, body.bytes) : undefined
-    if (followed?.cut === false) this.#counts.whole += 1
-    else this.#counts.cut += 1
-    if (followed) return { ...body, ...followed }
-    if (body.sha256 === undefined) this.#counts.unfollowed += 1
-    return body
+    return body.cut && body.sha256 === undefined ? { ...body, ...this.#followers.finish(id, side, body.bytes) } : body
+  }
+
+  /** Counts long bodies by what is written of them, which may be less than came. */
+  #countKept(exchange: Exchange, long: Readonly<Record<BodySide, boolean>>): void {
+    mapBodies(exchange, (body, side) => {
+      const isCut = body._cut === true && body._body === undefined
+      const isBlind = isCut && !exchange._digest?.[side]
+      if (!isCut && long[side]) this.#counts.whole += 1
+      if (isBlind || (isCut && long[side])) this.#counts.cut += 1
+      if (isBlind && body._sha256 === undefined) this.#counts.unfollowed += 1
+      return body
+    })
   }
 
   /** Counts what was found, and returns it. */
