@@ -13,20 +13,20 @@ import { fileURLToPath } from 'node:url'
 // Reports say how far the pace of a run was lowered. Tests of suites, engine and prove hold what whole runs of cli held before.
 // Tests of rules, suites and schemas hold secrets of keys, hosts of exclusion rules, the patience and the clock of a run.
 // What a binding is learned from is tried with targets that are functions, and not only in whole runs (engine).
-// A replay carries what a proxy recorded of a run (fixtures).
+// A replay carries what a proxy recorded of a run, and a distilled walk keeps the histories of its things (fixtures).
 // Tests of fixtures and proxy try that nothing remembered holds a body, and where in an address secrets stand.
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_125, 1_735],
   rules: [11_554, 8_643],
-  fixtures: [11_974, 6_918],
+  fixtures: [11_984, 6_918],
   suites: [11_434, 3_514],
   proxy: [3_255, 2_421],
   reports: [11_071, 4_699],
   reference: [7_485, 2_121],
   prove: [1_141, 1_398],
   engine: [14_942, 4_180],
-  cli: [4_005, 15_079],
+  cli: [4_005, 15_085],
   library: [976, 778],
   bench: [2_964, 162],
 }
