@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 // UTF-8, and notices a recording that loses its folder. Reference, engine and fixtures went down by far more.
 // Reports say how far the pace of a run was lowered. Tests of suites, engine and prove hold what whole runs of cli held before.
 // Tests of rules, suites and schemas hold secrets of keys, hosts of exclusion rules, the patience and the clock of a run.
-// What a binding is learned from is tried with targets that are functions, and not only in whole runs (engine).
+// Bindings are learned from targets that are functions, and not only in whole runs (engine).
 // A replay carries what a proxy recorded of a run, and a distilled walk keeps the histories of its things (fixtures).
 // Tests of fixtures and proxy try that nothing remembered holds a body, and where in an address secrets stand.
 /** room -> lines of the program, and of its tests with their helpers */

@@ -190,7 +190,7 @@ describe('a certify run that is replayed', () => {
       expect(counts.sent).toBe(exchanges - 4)
       expect(differences.filter(({ replayed }) => replayed.includes('501'))).toEqual([])
       // Requests that were under way at the same time can come in another order.
-      // A replay has one wrong key for all: the list that a key of the run got, which is not sent, is given to another one.
+      // A replay has one wrong key for all. A key that the run made is not sent: the list that it got goes to another one.
       const others = differences.filter(({ operation }) => operation !== 'list-enterprise-keys')
       if (concurrency === 1) expect(others).toEqual([])
       expect(counts.different).toBeLessThan(0.01 * counts.sent)
