@@ -16,6 +16,7 @@ export const walkCases: readonly Case[] = Array.from({ length: MOST_WALKS }, (_,
     const walk = new Walk(context)
     const steps = stepsOf(context, context.steps)
     for (const step of steps) await walk.take(step)
+    await walk.fill(steps)
     await walk.lookAtAll()
     context.lookLast(async () => {
       await walk.lookAtAll()

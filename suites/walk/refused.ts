@@ -7,16 +7,8 @@ import type { Thing } from './model.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** Fields that switch to another thing, and what is broken where none but the present one is taken. */
-const SWITCHED: Readonly<
-  Record<string, { readonly field: string; readonly type: string; readonly requirement: string }>
-> = {
-  'switch-group-revision': {
-    field: 'transform_group_revision_id',
-    type: 'group-revision',
-    requirement: 'REVISION-MOVES',
-  },
-}
+/** The operation that switches to another thing. It is broken where none but the present one is taken. */
+const SWITCH = { operation: 'switch-group-revision', field: 'transform_group_revision_id', type: 'group-revision' }
 
 /** Sends a removal that was refused again, between two that are carried out: how a thing is called should not matter. */
 export async function whatStays(
@@ -49,11 +41,10 @@ export async function whichIsTaken(
   plain: Readonly<Record<string, unknown>>,
   parents: readonly Thing[],
 ): Promise<void> {
-  const switched = SWITCHED[call.operation]
-  const { list, key = 'id', with: holder } = context.binding.resources.get(switched?.type ?? '') ?? {}
+  const { field, type } = SWITCH
+  const { list, key = 'id', with: holder } = context.binding.resources.get(type) ?? {}
   const parent = parents.find(({ made }) => made.type === holder)
-  if (!switched || !parent || list === undefined) return
-  const { field, requirement } = switched
+  if (call.operation !== SWITCH.operation || !parent || list === undefined) return
   const group = context.group()
   const { view } = await readBack(context, list, paramsOf(parent, context.binding), { group }, 'until-new')
   const ids = (listIn(view) ?? []).map((one) => String(one[key]))
@@ -63,7 +54,7 @@ export async function whichIsTaken(
   for (const id of ids) if (taken === undefined && (await send(id, { kind: 'base', group }))) taken = id
   const other = ids.find((id) => id !== taken)
   if (taken === undefined || other === undefined) return
-  await send(other, { kind: 'accept', group, requirement, pointer: `/${field}`, edge: 'another one' })
+  await send(other, { kind: 'accept', group, requirement: 'REVISION-MOVES', pointer: `/${field}`, edge: 'another one' })
   await send(taken, { kind: 'base', group })
 }
 

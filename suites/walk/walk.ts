@@ -84,6 +84,12 @@ export class Walk {
     }
   }
 
+  /** Makes one of each kind of which none is left: only what is there can be looked at last. */
+  async fill(steps: readonly Step[]): Promise<void> {
+    const makes = new Map(steps.flatMap((step) => (step.command.does === 'make' ? [[step.command.type, step]] : [])))
+    for (const [type, step] of makes) if (this.#model.there(type).length === 0) await this.take(step)
+  }
+
   /** Reads and lists all that should be there, asks for all that should not, and exports the lines. */
   async lookAtAll(): Promise<void> {
     const listed = new Set<string>()
@@ -137,7 +143,10 @@ export class Walk {
     const holder = resource.with
     const parent = within ?? (holder === undefined ? undefined : pick(await this.#atLeast(1, holder, seed), seed))
     if (holder !== undefined && !parent) return undefined
-    const sent = await this.#send(operation.id, undefined, parent, seed)
+    const drawn = await this.#send(operation.id, undefined, parent, seed)
+    // That odd values are refused says nothing of how many there may be.
+    const isFull = drawn && FULL.has(drawn.view.status)
+    const sent = isFull ? await this.#send(operation.id, undefined, parent, seed, true) : drawn
     if (!sent) return undefined
     const id =
       madeBy(sent.view, binding, type) ?? (sent.view.accepted ? await this.#listed(type, sent.body, parent) : undefined)
@@ -147,7 +156,6 @@ export class Walk {
       return undefined
     }
     const made = { type, id, params: { [resource.id]: id }, label: sent.label, own: true }
-    // It may run elsewhere than was asked for.
     const deploy = [recordIn(sent.view), sent.body].flatMap((one) => (isRecord(one) ? (one.deploy_type ?? []) : []))[0]
     const history = [{ command: { does: 'make' as const, type, operation: operation.id }, seed }]
     return this.#model.add({ made, parent, names: new Set(textsIn(sent.body)), deploy, history })
@@ -224,12 +232,13 @@ export class Walk {
     return { kind: 'base', group: this.#group }
   }
 
-  /** Sends an operation with a drawn body. Undefined: something that it names cannot be had. */
+  /** Sends an operation with a drawn body, or with the plain one. Undefined: something that it names cannot be had. */
   async #send(
     operation: string,
     own: Thing | undefined,
     parent: Thing | undefined,
     seed: number,
+    isPlain: boolean = false,
   ): Promise<(Sent & { readonly label: string; readonly body: unknown }) | undefined> {
     const context = this.#context
     const template = templateOf(context, operation, seed)
@@ -240,7 +249,7 @@ export class Walk {
     const label = context.label()
     const of: BodyOf = { operation, label, params, pipeline, own, seed }
     const plain = plainBody(context, template, of)
-    const body = drawnBody(context, this.#model, of, plain)
+    const body = isPlain ? plain : drawnBody(context, this.#model, of, plain)
     const call = { operation, params, label }
     const sent = await context.send({ ...call, body, intent: this.#good })
     if (own && sent.view.accepted) learnGeneration(own, sent)
