@@ -34,14 +34,15 @@ const PARTIAL = new Set(['update-gateway-route', 'update-exclusion'])
 /** Good texts that are often stored otherwise than they were sent; undefined: any one. */
 const DESCRIPTIONS = [undefined, HARD, longText(1_500), undefined]
 const MOST_CHANNELS = 3
-/** Names of state variables that a walk writes. */
+/** Names of state variables that a walk writes, and values that are often taken for none. */
 const VARIABLES = 24
+const FALSY = [0, '', false]
 
 /** The good body that the binding gives, or else the text. */
 export function templateOf({ binding }: CaseContext, operation: string, seed: number): unknown {
   const switches = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
   if (operation === 'update-processing-status' && isRecord(switches)) {
-    return (seed & 2) === 0 ? switches.enabled : switches.disabled
+    return (seed & 4) === 0 ? switches.enabled : switches.disabled
   }
   const preset = operation.endsWith('-preset-alert') ? binding.answers.get('GAP-PRESET-BODY')?.value : undefined
   return binding.operations.get(operation)?.body ?? operationRow(operation)?.sample ?? preset
@@ -72,7 +73,7 @@ export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain:
     if (name === 'channels' && Array.isArray(value)) return channels(value, seed)
     if (name === 'deploy_type') return deployOf(pipeline, of, value)
     if (value === label) return ref === undefined ? `${label}${pick(ENDINGS, seed)}` : titleOf(label, seed)
-    if (value === context.email(label)) return context.email(`${label}${pick(TAGS, seed)}`)
+    if (value === context.email(label)) return context.email(`${label}${pick(TAGS, model.things.length)}`)
     if (name === 'description' && ref !== undefined)
       return pick(DESCRIPTIONS, seed >>> 1) ?? textFrom(seed, 1 + (seed % 600))
     return typeof value === typeof fields[name] ? fields[name] : value
@@ -81,14 +82,10 @@ export function drawnBody(context: CaseContext, model: Model, of: BodyOf, plain:
   // One of two things has one configuration after the other, and the other one its usual one.
   const config = own && (seed & 1) !== 0 ? pick(otherConfigs(context, plain, own.made.type), seed >>> 1) : undefined
   const all = [...sent, ...Object.entries(config ?? {})]
-  return Object.fromEntries(PARTIAL.has(operation) ? someOf(all, seed >>> 1) : all)
-}
-
-/** At least one of them, and where there are several, not all. */
-function someOf<T>(all: readonly T[], seed: number): readonly T[] {
-  const without = seed % all.length
-  const some = all.filter((_, index) => index !== without && (seed & (1 << index)) !== 0)
-  return some.length > 0 ? some : [all[(without + 1) % all.length] as T]
+  // Each field is left out in turn.
+  const isLeftOut = PARTIAL.has(operation) && own !== undefined && all.length > 1
+  const turn = isLeftOut ? (context.seed + own.history.length + model.things.indexOf(own)) % all.length : -1
+  return Object.fromEntries(all.filter((_, index) => index !== turn))
 }
 
 /** A good value of each field that is a boolean, a whole number or one of a list. */
@@ -129,13 +126,14 @@ function variables(seed: number): Values {
   const hard = fc.constantFrom<unknown>(HARD, longText(300), '', 0, false, null, [], { nested: [1, 'two'] })
   const value = fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), hard)
   const [drawn = []] = draw(fc.array(value, { minLength: 1, maxLength: 20 }), seed, 1)
-  return Object.fromEntries(drawn.map((one, index) => [`assay_${(seed + index) % VARIABLES}`, one]))
+  const others = drawn.map((one, index) => [`assay_${(seed + index) % VARIABLES}`, one])
+  return { ...Object.fromEntries(others), assay_switched: (seed & 2) === 0 ? 'on' : pick(FALSY, seed >>> 3) }
 }
 
 /** How long names may be of what only a binding describes is open. */
 const ODD_ENDING = ` Again & 'again' &amp; ${LETTERS_BEYOND_ASCII.join('')}`
 const ENDINGS = [` ${longText(150)}`, ODD_ENDING, '-X', ODD_ENDING]
-const TAGS = ['', '+tag', '-Capital', '.dot']
+const TAGS = ['+Tag', '', '.Dot+Tag', '']
 
 const LONGEST_TITLE = 512
 

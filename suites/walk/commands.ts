@@ -21,8 +21,9 @@ const MOST_SEED = 0x7fffffff
 
 /** Things that lists in bodies name: there are more of them. */
 const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4, 'group-revision': 2, 'placed-group': 3 }
-/** Each of two things gets each of two values. */
-const SWITCHES = new Set(['update-processing-status', 'update-source', 'update-transform'])
+/** Each of two things gets each of two values, one of them twice, or both. */
+const OFTEN: Record<string, number> = { 'update-processing-status': 8, 'update-state-variables': 6 }
+const SWITCHES: Record<string, number> = { ...OFTEN, 'update-source': 4, 'update-transform': 4 }
 
 /** Lines of an application of its own, and of those that exclusion rules name. */
 const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
@@ -40,7 +41,7 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
     Array<Command>(LISTED[one.type] ?? 1).fill(one),
   )
   const twice = shuffled(of('change'), 'change').flatMap((one) =>
-    Array<Command>(SWITCHES.has(one.operation) ? 4 : 2).fill(one),
+    Array<Command>(SWITCHES[one.operation] ?? 2).fill(one),
   )
   const rounds = Math.ceil(count / commands.length)
   const after = Array.from({ length: rounds }, (_, round) => [
@@ -49,8 +50,8 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   ])
   const all = [...before, ...twice, ...shuffled(after.flat().slice(0, count), 'steps')]
   const seeds = draw(fc.nat({ max: MOST_SEED }), context.seed, all.length)
-  // The last bit says which one of two things, the one before it to which of two sides.
-  const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~3) | (index & 3)
+  // The last bit says which one of two things, those before it to which of two sides.
+  const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~7) | (index & 7)
   return all.map((command, index) => ({ command, seed: seedAt(index) }))
 }
 
