@@ -1,7 +1,8 @@
 // Measures the cases and writes schemas/cases.json: what each takes, by which --shard splits a run evenly, and what it is
 // about, by which --only chooses. Certifies the embedded target with one case after the other and judges the evidence.
 // A case is about a requirement that its requests name, or that was judged at its own operation. Where no case is, all
-// are about it in which it was judged, but for those that only observe. Takes about half a minute; needs a built package.
+// are about it in which it was judged, but for those that only observe. A walk is about all that it shows of things, too.
+// Takes about half a minute; needs a built package.
 //   node scripts/measure-cases.mjs [--dist dist]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,10 +15,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { values } = parseArgs({ options: { dist: { type: 'string', default: 'dist' } } })
 const dist = resolve(root, values.dist)
 const load = (path) => import(pathToFileURL(join(dist, path)))
-const modules = ['suites/cases/index', 'engine/judge/judge', 'rules/oracle', 'schemas/ledger', 'schemas/binding']
-const [{ allCases }, { evidenceIn }, { createOracle }, { ledger }, { resolveBinding }] = await Promise.all(
-  modules.map((path) => load(`${path}.js`)),
+const modules = ['suites/cases/index', 'engine/judge/judge', 'rules/oracle']
+const tables = ['schemas/ledger', 'schemas/binding', 'schemas/service']
+const [{ allCases }, { evidenceIn }, { createOracle }, { ledger }, { resolveBinding }, { service }] = await Promise.all(
+  [...modules, ...tables].map((path) => load(`${path}.js`)),
 )
+const ofThings = new Set([
+  ...service().resources.flatMap(({ relations = {} }) => Object.values(relations)),
+  ...service().operations.flatMap(({ stored, reaches }) => [stored, reaches]),
+])
 /** Something was seen of the requirement. */
 const SEEN = new Set(['held', 'broken', 'failed', 'observed'])
 
@@ -47,7 +53,8 @@ try {
   const chosen = new Set(about.pairs().map(([, requirement]) => requirement))
   const isStated = (requirement) => ledger().get(requirement)?.level !== 'open'
   for (const [id, requirement] of judged.pairs()) {
-    if (!chosen.has(requirement) && about.of(id).some(isStated)) about.add(id, requirement)
+    const isWalked = cases.get(id).looksLast === true && ofThings.has(requirement)
+    if (isWalked || (!chosen.has(requirement) && about.of(id).some(isStated))) about.add(id, requirement)
   }
   const rows = []
   for await (const { case: id, state, durationMs } of evidenceIn(folder).cases()) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { written } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
+import { LATE_MS, mayComeLate } from '../../rules/known/doubt.ts'
 import type { Judged } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -59,8 +60,11 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
       worker.progress.broken.add(judgement.requirement)
     }
   }
+  /** until when a change may still be carried out of which no response came: until then a look proves nothing */
+  let late = 0
   const sender = openSender(test, worker, (exchange, kept) => {
     const { view, judgements } = ofRun ? ofRun.judge(kept) : own.judge(exchange)
+    if (mayComeLate(view)) late = performance.now() + LATE_MS
     note(judgements)
     return { view: ofRun && kept !== exchange ? worker.factory.viewBeside(view, exchange) : view, judgements }
   })
@@ -71,9 +75,11 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   const wake = maker.rest()
   return async () => {
     wake()
-    if (begun.state === 'done' && work.looks.length > 0) await waitUntil(since + worker.run.lateLook, worker)
+    const { lateLook } = worker.run
+    const looks = begun.state === 'done' && lateLook > 0 ? work.looks : []
+    if (looks.length > 0) await waitUntil(Math.max(since + lateLook, late), worker)
     const waited = performance.now() - since
-    const end = begun.state === 'done' ? await lookAgain(work, worker) : begun
+    const end = begun.state === 'done' ? await lookAgain(looks, worker) : begun
     note(own.end())
     const left = await cleanUp(
       maker.entries.filter(({ removed }) => !removed),
@@ -106,8 +112,8 @@ async function waitUntil(at: number, { stopped }: Worker): Promise<void> {
     await sleep(Math.min(wait, STOP_EVERY_MS))
 }
 
-async function lookAgain({ looks }: CaseWork, worker: Worker): Promise<CaseEnd> {
-  if (looks.length === 0 || worker.run.lateLook === 0) return DONE
+async function lookAgain(looks: CaseWork['looks'], worker: Worker): Promise<CaseEnd> {
+  if (looks.length === 0) return DONE
   return endOf(worker, async () => {
     for (const look of looks) await look()
   })

@@ -21,9 +21,10 @@ const MOST_SEED = 0x7fffffff
 
 /** Things that lists in bodies name: there are more of them. */
 const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4, 'group-revision': 2, 'placed-group': 3 }
-/** Each of two things gets each of two values, one of them twice, or both. */
+/** Each of two things gets each of two values, one of them twice, or both; or loses each of three fields in turn. */
 const OFTEN: Record<string, number> = { 'update-processing-status': 8, 'update-state-variables': 6 }
-const SWITCHES: Record<string, number> = { ...OFTEN, 'update-source': 4, 'update-transform': 4 }
+const SOME: Record<string, number> = { 'update-gateway-route': 6, 'update-exclusion': 6 }
+const SWITCHES: Record<string, number> = { ...OFTEN, ...SOME, 'update-source': 4, 'update-transform': 4 }
 
 /** Lines of an application of its own, and of those that exclusion rules name. */
 const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
