@@ -10,6 +10,12 @@ import { configOf, test, type World } from '../../testing/world.ts'
 /** Milliseconds after which what was recorded has to be on the disk, with room for a busy machine. */
 const SYNCED_MS = 1_000 + 1_500
 
+/** The number in an address: thousands and the rest, since a recording keeps numbers of up to four digits. */
+function numberIn(url: string): number {
+  const [thousands = 0, rest = 0] = url.split('/').at(-1)?.split('-').map(Number) ?? []
+  return 1_000 * thousands + rest
+}
+
 /** Keeps eight requests under way; each answer's number and the time that it came are noted. */
 function load(url: string, answered: Map<number, number>): () => void {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
@@ -19,7 +25,7 @@ function load(url: string, answered: Map<number, number>): () => void {
     if (ended) return
     next += 1
     const number = next
-    const asked = request(`${url}/v1/thing/${number}`, { agent }, (answer) => {
+    const asked = request(`${url}/v1/thing/${Math.floor(number / 1_000)}-${number % 1_000}`, { agent }, (answer) => {
       answer.resume()
       answer.on('end', () => {
         answered.set(number, Date.now())
@@ -41,7 +47,7 @@ function load(url: string, answered: Map<number, number>): () => void {
 async function numbersIn(folder: string): Promise<Set<number>> {
   const found = new Set<number>()
   for await (const { request: sent, response } of (await openRecording(folder)).exchanges()) {
-    const number = Number(sent.url.split('/').at(-1))
+    const number = numberIn(sent.url)
     expect(JSON.parse(response.content.text ?? '')).toEqual({ number })
     found.add(number)
   }
@@ -54,7 +60,7 @@ describe('killed under load', () => {
     async (turn, { world }) => {
       const target = await world.http((incoming, response) => {
         response.setHeader('Content-Type', 'application/json')
-        response.end(JSON.stringify({ number: Number(incoming.url?.split('/').at(-1)) }))
+        response.end(JSON.stringify({ number: numberIn(incoming.url ?? '') }))
       })
       const running = world.start(['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec'])
       const [, url = ''] = await running.said(/Recording on (\S+),/)

@@ -47,6 +47,8 @@ export type Forecast = (moment: Moment) => Trouble | undefined
 
 /** Names the header field of each response that holds the number of its exchange. */
 export const NUMBER = 'x-number'
+/** In evidence, numbers of up to four digits stay. */
+const numberOf = (count: number): string => `${Math.floor(count / 1_000)}-${count % 1_000}`
 
 /** One exchange, as the target's side saw it. Times are in milliseconds since the epoch. */
 export interface Passed {
@@ -221,7 +223,7 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.once('end', () => {
       const trouble = draw(incoming)
-      const one: Passed = { number: String(passed.length), trouble, receivedAt, sentAt: undefined }
+      const one: Passed = { number: numberOf(passed.length), trouble, receivedAt, sentAt: undefined }
       passed.push(one)
       if (numbered) response.setHeader(NUMBER, one.number)
       response.once('finish', () => {
