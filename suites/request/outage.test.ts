@@ -113,7 +113,8 @@ test('a target that keeps everybody out is waited for two minutes in all, and no
     outage.note(exchange('GET /v1/config/view'))
     return stillWaits && gaveUp
   }
-  expect([waits(70_000), waits(50_000)]).toEqual([true, true])
+  expect(outage.guard()).toBeUndefined()
+  expect([waits(70_000), outage.guard(), waits(50_000), outage.guard()]).toEqual([true, 'patient', true, 'tired'])
   outage.keepsOut()
   expect(outage.isAway()).toBe(false)
 })

@@ -23,6 +23,8 @@ export interface Outage {
   keepsOut(): void
   /** It is away, and there is patience left to wait. */
   isAway(): boolean
+  /** Whether something keeps everybody out now and then; `tired`: there is no patience left to wait for it. */
+  guard(): 'patient' | 'tired' | undefined
   /** It answers everything with 500. */
   isDown(): boolean
   /** Whether it is time to ask if the target is back: of all that wait, one is told so. */
@@ -39,8 +41,14 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
   const waited = { away: 0, out: 0 }
   let askAt = 0
   let keptOut = false
+  let isGuarded = false
   let hurt = 0
   const how = (): keyof typeof waited => (keptOut ? 'out' : 'away')
+  const isAway = (): boolean => {
+    if (since === undefined) return false
+    const spent = now() - since
+    return spent < AT_ONCE_MS[how()] && waited[how()] + spent < IN_ALL_MS[how()]
+  }
   return {
     isDown: () => hurt >= BROKEN_DOWN,
     note(exchange) {
@@ -61,11 +69,12 @@ export function createOutage(now: () => number, wasThere: boolean): Outage {
     keepsOut() {
       since ??= now()
       keptOut = true
+      isGuarded = true
     },
-    isAway() {
-      if (since === undefined) return false
-      const spent = now() - since
-      return spent < AT_ONCE_MS[how()] && waited[how()] + spent < IN_ALL_MS[how()]
+    isAway,
+    guard() {
+      const isTired = waited.out >= IN_ALL_MS.out || (keptOut && !isAway())
+      return isGuarded ? (isTired ? 'tired' : 'patient') : undefined
     },
     asks() {
       if (now() < askAt) return false

@@ -56,6 +56,7 @@ function world(
       note: () => {},
       keepsOut: () => {},
       isAway: () => false,
+      guard: () => undefined,
       isDown: () => false,
       asks: () => false,
     },
@@ -219,6 +220,7 @@ describe('while the target is away', () => {
       note: () => {},
       keepsOut: () => {},
       isAway: () => true,
+      guard: () => undefined,
       isDown: () => false,
       asks: () => false,
     }

@@ -27,6 +27,8 @@ export interface Sender {
 
 /** Milliseconds between two looks whether the target is back. */
 const WAITING_MS = 50
+/** Milliseconds before a refused request is sent again to a target with a guard, and as many more each time. */
+const GUARDED_MS = 1_000
 const POLICY: RetryPolicy = {
   mostWaits: 6,
   mostRepeats: PERSISTENT - 1,
@@ -148,6 +150,11 @@ export function createSender(options: SenderOptions): Sender {
       if (isUnexpected(exchange, call) && !options.stopped()) {
         if (attempt < ADMISSIONS) {
           judgements.push(...(await untilLetIn(call)))
+          const guard = outage.guard()
+          // Without the patience to wait for a guard, nobody can tell why this was refused.
+          if (guard === 'tired') return { ...sent, judgements }
+          // Requests of others may have called it up again.
+          if (guard === 'patient') await sleep(attempt * GUARDED_MS)
           continue
         }
         door.shut.add(keyOf(exchange))
