@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
+import { operationRow } from '../../schemas/service.ts'
 import type { CaseContext } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
 import { leftBehind } from '../resources/kept.ts'
@@ -21,10 +22,11 @@ const MOST_SEED = 0x7fffffff
 
 /** Things that lists in bodies name: there are more of them. */
 const LISTED: Readonly<Record<string, number>> = { source: 4, transform: 4, 'group-revision': 2, 'placed-group': 3 }
-/** Each of two things gets each of two values, one of them twice, or both; or loses each of three fields in turn. */
-const OFTEN: Record<string, number> = { 'update-processing-status': 8, 'update-state-variables': 6 }
-const SOME: Record<string, number> = { 'update-gateway-route': 6, 'update-exclusion': 6 }
-const SWITCHES: Record<string, number> = { ...OFTEN, ...SOME, 'update-source': 4, 'update-transform': 4 }
+/** Each of two things gets each of two values, a switch each of them twice; a partial update leaves out each of three fields. */
+function timesOf({ operation }: Command): number {
+  const { verb, method, kind } = operationRow(operation) ?? {}
+  return verb === 'switch' ? 8 : method === 'PATCH' ? 6 : kind ? 4 : 2
+}
 
 /** Lines of an application of its own, and of those that exclusion rules name. */
 const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
@@ -41,9 +43,7 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   const before = [SENDS, ...sourcesFirst(shuffled(of('make'), 'make'))].flatMap((one) =>
     Array<Command>(LISTED[one.type] ?? 1).fill(one),
   )
-  const twice = shuffled(of('change'), 'change').flatMap((one) =>
-    Array<Command>(SWITCHES[one.operation] ?? 2).fill(one),
-  )
+  const twice = shuffled(of('change'), 'change').flatMap((one) => Array<Command>(timesOf(one)).fill(one))
   const rounds = Math.ceil(count / commands.length)
   const after = Array.from({ length: rounds }, (_, round) => [
     ...shuffled(of('remove'), `remove ${round}`),
