@@ -73,6 +73,7 @@ describe('assay replay', () => {
       formatVersion: 1,
       ignore: [
         { operation: '*', pointer: '/data/deploy_type' },
+        { operation: '*', pointer: '/data/*/deploy_type' },
         { operation: 'get-view', pointer: '/name' },
       ],
     })
