@@ -26,7 +26,7 @@ export const mock: Verb = {
   name: 'mock',
   summary: 'serve a recording as a server, for developers of clients',
   description:
-    'Answers requests with their recorded responses. Times, the order of fields and replaced words of a request may differ. What was created can be read back, and what was deleted is gone, as far as that was recorded. Any other request gets a 501.',
+    'Answers requests with their recorded responses. A request may differ in times, the order of fields and replaced words. What was created can be read back. What was deleted is gone, as far as that was recorded. Any other request gets a 501.',
   argument: ['<recording>', 'folder of a recording, evidence of a run, or HAR file'],
   options: [
     PORT,

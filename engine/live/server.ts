@@ -287,13 +287,8 @@ class Backlog {
 
   /** The rows that follow the row `after`, or the first ones that are still kept; undefined: none came since. */
   next(after: number): Lot | undefined {
-    let [low, high] = [0, this.#lots.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#lots[middle]?.last ?? 0) <= after) low = middle + 1
-      else high = middle
-    }
-    return this.#lots[low]
+    // Pages have seen most of it: looked for from the end.
+    return this.#lots[this.#lots.findLastIndex((lot) => lot.last <= after) + 1]
   }
 
   #forget(): void {

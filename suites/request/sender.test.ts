@@ -17,6 +17,15 @@ interface World {
   readonly noted: Exchange[]
 }
 
+const NO_OUTAGE: Outage = {
+  note: () => {},
+  keepsOut: () => {},
+  isAway: () => false,
+  guard: () => undefined,
+  isDown: () => false,
+  asks: () => false,
+}
+
 function world(
   answers: readonly (Given & { retryAfter?: string })[],
   stopped = false,
@@ -52,14 +61,7 @@ function world(
       lower: () => {},
       lowered: () => undefined,
     },
-    outage: more.outage ?? {
-      note: () => {},
-      keepsOut: () => {},
-      isAway: () => false,
-      guard: () => undefined,
-      isDown: () => false,
-      asks: () => false,
-    },
+    outage: more.outage ?? NO_OUTAGE,
     readOnly: more.readOnly ?? false,
     sink: more.sink ?? {},
     stopped: () => stopped,
@@ -215,15 +217,18 @@ describe('while the target is away', () => {
     expect(sent.length - before).toBe(6)
   })
 
+  test.each([
+    ['asked again', undefined, 3],
+    ['left open where no patience is left for a guard', 'tired' as const, 1],
+  ])('a refusal of right credentials is %s', async (_, guard, requests) => {
+    const refused: Given = { status: 403, credentials: [{ scheme: 'access-token', state: 'configured' }] }
+    const { sender, sent } = world([refused], false, { outage: { ...NO_OUTAGE, guard: () => guard } })
+    const { view } = await sender.send(GET)
+    expect([sent.length, view.conclusive]).toEqual([requests, guard === undefined])
+  })
+
   test('nobody waits once the run is stopped', async () => {
-    const away: Outage = {
-      note: () => {},
-      keepsOut: () => {},
-      isAway: () => true,
-      guard: () => undefined,
-      isDown: () => false,
-      asks: () => false,
-    }
+    const away: Outage = { ...NO_OUTAGE, isAway: () => true }
     const { sender, sent } = world([REFUSED], true, { outage: away })
     await sender.send({ ...GET, intent: { kind: 'cleanup' } })
     expect(sent).toHaveLength(1)

@@ -46,10 +46,13 @@ describe('a target', () => {
     expect(nameless).toEqual([])
   })
 
-  test.concurrent('on a bad day is not blamed for being late, slow, wordy and busy', async ({ world }) => {
+  test.concurrent('on a bad day is not blamed for being late, slow, wordy and busy', { timeout: 400_000 }, async ({
+    world,
+  }) => {
     await startUnstable(world, 1)
     const only = ['LINES-COME-OUT', 'ROUTE-PATCH-PARTIAL', 'PRESET-CREATE-MAKES', 'MEMBER-DELETE-REMOVES']
-    const ended = await world.assay(['certify', '--profile', 'quick', '--seed', '1', '--only', ...only])
+    const words = ['certify', '--profile', 'quick', '--seed', '1', '--only', ...only]
+    const ended = await world.assay(words, { longest: 390_000 })
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
     const report = readReport(join(world.folder, 'assay-report'))
     expect(report).toMatchObject({ problems: [], leftovers: [] })

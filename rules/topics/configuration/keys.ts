@@ -57,9 +57,10 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
 }
 
 /**
- * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'); KEY-KEY-SENDS-LINES: so does one
- * of the type ingestion, where a binding says how lines are sent. The text does not say which requests. The run tries requests that keys of its type are for. One success is enough, if the same request with an
- * unknown key fails. The last try is marked as final; `intent.data.unknown`: the key does not exist.
+ * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). The text does not say which
+ * ones. KEY-KEY-SENDS-LINES: that of an ingestion key sends lines, where a binding says how. The run tries requests that
+ * keys of its type are for. One success is enough, if the same request with an unknown key fails. The last try is marked
+ * as final; `intent.data.unknown`: the key does not exist.
  */
 export const authenticatesRule: GroupRule = {
   name: 'secret of a made key authenticates',

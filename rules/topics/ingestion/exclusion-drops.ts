@@ -86,12 +86,9 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
     )
   })
   // Lines of another host are sent in a request of their own, after this one.
-  const witnesses =
-    others.length > 0
-      ? others
-      : known.sent.all
-          .filter(({ start }) => start >= batch.end)
-          .flatMap((one) => one.lines.filter((line) => !isMatching(line) && selects(shown.selection, line)))
+  const after = known.sent.all.filter(({ start }) => start >= batch.end).flatMap((one) => one.lines)
+  const isWitness = (line: Line): boolean => !isMatching(line) && selects(shown.selection, line)
+  const witnesses = others.length > 0 ? others : after.filter(isWitness)
   const beside = witnesses.length > 0 && witnesses.every(({ id }) => out.has(id))
   const stored = matching.some(({ id }) => out.has(id))
   const judged = judge('EXCLUSION-OTHERS-STAY', others, true, 'new lines that match no exclusion rule are dropped')
