@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listIn, madeBy, recordIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
-import { jsonOf } from '../../rules/core/view.ts'
+import { jsonOf, leftAlone } from '../../rules/core/view.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { collections } from '../../schemas/service.ts'
@@ -214,8 +214,11 @@ export class Walk {
     await this.#lookAt(thing, 'list')
     const { view } = await this.#context.send({ operation, params, intent: this.#good })
     thing.history.push({ command: { does: 'remove', type: thing.made.type, operation }, seed: 0 })
-    if (!view.accepted) return thing.parent ? undefined : whatStays(this.#context, thing, operation, params)
+    if (!view.accepted && !thing.parent) await whatStays(this.#context, thing, operation, params)
+    // One that was lost may have been carried out, and a repetition finds nothing: nobody may name the thing any more.
+    if (!view.accepted && leftAlone(view) && view.status !== 404) return
     this.#model.remove(thing)
+    if (!view.accepted) return
     await this.#lookAt(
       thing,
       this.#context.binding.resources.get(thing.made.type)?.read === undefined ? 'list' : 'read',
