@@ -9,7 +9,7 @@ import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type RulesFor } from './dispatch.ts'
-import { createFailures, weighedLike } from './known/doubt.ts'
+import { createFailures, doubtAbout, weighedLike } from './known/doubt.ts'
 import { type OpenJudgement, TrafficHistory } from './traffic/traffic.ts'
 import { clientsUnder, TrafficExchange, UnknownOutcome } from './traffic/traffic-exchange.ts'
 import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
@@ -113,7 +113,7 @@ function createJudge(
       const known = operation ? seen : ofUnknown(seen)
       const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
-        const doubt = failures.doubtAbout(seen)
+        const doubt = doubtAbout(seen)
         for (const place of rules.history) {
           const said = historyAt(place)?.step(seen)
           addAll(judgements, historyRules[place]?.timeless === true ? said : withoutBlame(said, doubt))

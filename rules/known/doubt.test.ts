@@ -115,19 +115,34 @@ describe('a change that may come late', () => {
     expect(outcomes(lost)).toEqual(['broken'])
   })
 
-  test('has come when enough time has passed', () => {
-    expect(outcomes({ status: 504 }, { start: LATE_MS })).toEqual(['inconclusive'])
-    expect(outcomes({ status: 504 }, { start: LATE_MS + 200 })).toEqual(['broken'])
+  test('has come when enough time has passed, and may have undone what was changed meanwhile', () => {
+    const outcomesAt = (changed: number, seen: number): string[] =>
+      said('TRANSFORM-UPDATE-REPLACES', [
+        put('one', { start: 0 }),
+        put('two', { start: 100, status: 504 }),
+        put('three', { start: changed }),
+        read('two', { start: seen }),
+      ])
+    expect(outcomesAt(200, LATE_MS)).toEqual(['inconclusive'])
+    expect(outcomesAt(200, 2 * LATE_MS)).toEqual(['inconclusive'])
+    expect(outcomesAt(LATE_MS + 200, 2 * LATE_MS)).toEqual(['broken'])
   })
 
-  test('excuses what is seen of its case alone', () => {
-    const history = [put('one', { start: 0 }), put('three', { start: 200 }), read('two', { start: 300 })]
-    const lost = exchange('POST /v3/pipeline', { start: 100, outcome: 'timeout' })
-    const [first, ...rest] = history
-    if (!first) throw new Error('there is no first')
-    const beside = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
-    expect(beside(lost)).toEqual(['inconclusive'])
-    expect(beside({ ...lost, _case: 'other' })).toEqual(['broken'])
+  test.each<[string, string, Given, string]>([
+    ['the thing itself', `PUT ${NODE}`, {}, 'inconclusive'],
+    ['what holds it', `PATCH ${NODE.split('/transform')[0]}`, {}, 'inconclusive'],
+    ['what names it', 'PUT /v1/config/board/7', { sent: { of: NODE.split('/').at(-1) } }, 'inconclusive'],
+    ['something that may be named by others', 'DELETE /v1/config/view/7', {}, 'inconclusive'],
+    ['something of which nobody knows', 'POST /v9/unknown', {}, 'inconclusive'],
+    ['another one beside it', `PUT ${NODE.replace(/2$/, '3')}`, { sent: { title: 'a' } }, 'broken'],
+    ['a new one beside it', `POST ${NODE.slice(0, NODE.lastIndexOf('/'))}`, { sent: { title: 'a' } }, 'broken'],
+    ['another thing that shares its words', 'PUT /v1/config/view/7', { sent: { name: 'two' } }, 'broken'],
+    ['a new thing', 'POST /v3/pipeline', { sent: { title: 'a' } }, 'broken'],
+    ['another case', `PUT ${NODE}`, { case: 'other' }, 'broken'],
+  ])('excuses what it bears on: %s', (_, line, more, expected) => {
+    const lost = exchange(line, { start: 100, outcome: 'timeout', ...more })
+    const history = [put('one', { start: 0 }), lost, put('three', { start: 200 }), read('two', { start: 300 })]
+    expect(said('TRANSFORM-UPDATE-REPLACES', history)).toEqual([expected])
   })
 
   test('is what the judgement tells, and not the fault that was not counted', () => {

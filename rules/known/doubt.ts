@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
+import type { TargetOperation } from '../../schemas/binding.ts'
+import { textsIn } from '../../schemas/json.ts'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
-import type { ExchangeView } from '../core/view.ts'
+import { type ExchangeView, jsonOf, type Late } from '../core/view.ts'
 import { ADMISSIONS, Passing, PERSISTENT } from './passing.ts'
+import { areRelated } from './turns.ts'
 
 /**
  * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
  * counts. A read counts if it began after the change was answered, and is the last one or came after the settle time.
  */
 export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): string | undefined {
-  const { exchange, intent } = read
+  const { exchange, intent, late = [] } = read
   if (exchange._start < changedAt) return 'not judged: the read began before the response to the change'
+  // What came late has undone what was changed meanwhile, and stays.
+  if (doubtAbout(read) || late.some(({ since, until }) => changedAt >= since && changedAt < until)) return COMES_LATE
   if (intent?.final === true) return undefined
   if (intent?.final === false) return 'not judged: the target may still show the old state; a later read decides'
   if (exchange._start - changedAt >= oracle.settleMs) return undefined
@@ -46,8 +51,6 @@ export interface Failures {
    * view that is returned is not conclusive.
    */
   weigh(view: ExchangeView): ExchangeView
-  /** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */
-  doubtAbout(view: ExchangeView): string | undefined
 }
 
 export function createFailures(): Failures {
@@ -55,8 +58,8 @@ export function createFailures(): Failures {
   /** case -> when a request was sent that was carried out, since requests fail */
   const working = new Newest<Aged & { at: number }>()
   const passing = new Passing()
-  /** case -> until when something may still be carried out */
-  const late = new Newest<Aged & { until: number }>()
+  /** case -> what may still be carried out, or was since */
+  const late = new Newest<Aged & { changes: Lost[] }>()
 
   function note<V extends Aged>(values: Newest<V>, key: string, make: () => V): V {
     const value = values.of(key, make)
@@ -64,31 +67,68 @@ export function createFailures(): Failures {
     return value
   }
 
+  function weighAlone(view: ExchangeView): ExchangeView {
+    const { _case = '', _start: start } = view.exchange
+    if (isAskedAgain(view)) return inconclusive(view, PERSISTENT)
+    if (isServerError(view)) {
+      const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
+      if (known.count === 0) known.since = start
+      known.count += 1
+      const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
+      const enough = passing.persistent
+      return works && known.count >= enough ? view : inconclusive(view, enough)
+    }
+    if (!view.conclusive) return view
+    // Most targets never fail, and then nothing is noted or looked up.
+    const known = failing.size === 0 ? undefined : failing.find(keyOf(view))
+    passing.note(known?.count ?? 0)
+    if (failing.size === 0) return view
+    if (known) known.count = 0
+    if (view.accepted) note(working, _case, () => ({ at: 0, used: 0 })).at = start
+    return view
+  }
+
   return {
     weigh(view) {
-      const { _case = '', _start: start, _end: end } = view.exchange
-      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
-      if (isAskedAgain(view)) return inconclusive(view, PERSISTENT)
-      if (isServerError(view)) {
-        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
-        if (known.count === 0) known.since = start
-        known.count += 1
-        const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
-        const enough = passing.persistent
-        return works && known.count >= enough ? view : inconclusive(view, enough)
+      const { operation, params, request } = view
+      const { _case = '', _end: since } = view.exchange
+      const weighed = weighAlone(view)
+      const before = late.size === 0 ? [] : bearingOn(view, late.find(_case)?.changes ?? [])
+      if (_case !== '' && mayComeLate(view)) {
+        const { changes } = note(late, _case, () => ({ changes: [], used: 0 }))
+        const sent = { operation, ids: Object.values(params), named: textsIn(jsonOf(request)) }
+        if (changes.push({ since, until: since + LATE_MS, ...sent }) > MOST) changes.shift()
       }
-      if (!view.conclusive) return view
-      // Most targets never fail, and then nothing is noted or looked up.
-      const known = failing.size === 0 ? undefined : failing.find(keyOf(view))
-      passing.note(known?.count ?? 0)
-      if (failing.size === 0) return view
-      if (known) known.count = 0
-      if (view.accepted) note(working, _case, () => ({ at: 0, used: 0 })).at = start
-      return view
+      if (before.length === 0) return weighed
+      return Object.create(weighed, { late: { value: before, enumerable: true } }) as ExchangeView
     },
-    doubtAbout: ({ exchange: { _case = '', _start } }) =>
-      late.size > 0 && _start < (late.find(_case)?.until ?? 0) ? COMES_LATE : undefined,
   }
+}
+
+/** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */
+export function doubtAbout({ exchange, late }: ExchangeView): string | undefined {
+  return late?.some(({ until }) => exchange._start < until) ? COMES_LATE : undefined
+}
+
+/** A change of which no response came: the ids in its path, the outermost first, and the texts of its body. */
+interface Lost extends Late {
+  readonly operation: TargetOperation | undefined
+  readonly ids: readonly string[]
+  readonly named: readonly string[]
+}
+
+/**
+ * The changes that may show in an exchange: that of a thing shows in it, in what holds it and in what it names. A removal
+ * may show in anything for a while: in what refers to the thing.
+ */
+function bearingOn({ operation, params, exchange }: ExchangeView, changes: readonly Lost[]): readonly Late[] {
+  const ids = Object.values(params)
+  return changes.filter(({ operation: { verb = 'remove', type } = {}, ids: own, named, until }) => {
+    if ((verb === 'remove' && exchange._start < until) || named.some((one) => ids.includes(one))) return true
+    // The path of a new thing names what holds it: other parts of that stay as they are.
+    const isApart = operation?.verb === 'list' ? operation.type !== type : verb === 'create' && ids.length > own.length
+    return areRelated(own, ids) && !isApart
+  })
 }
 
 /** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */

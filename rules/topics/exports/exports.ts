@@ -104,10 +104,7 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
  */
 function judgeMailed(view: ExchangeView): Judgement {
   const { length } = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
-  const message = 'an export with an e-mail address returns the lines'
-  const fault = length > 0 ? { message, expected: 'no lines', actual: `${length} lines` } : undefined
-  const claim = { ...about(view), requirement: 'EXPORT-V1-MAIL-NO-LINES', exchanges: [view.id] }
-  return decide(claim, fault, undefined)
+  return decide({ ...about(view), requirement: 'EXPORT-V1-MAIL-NO-LINES', exchanges: [view.id] }, linesFault(length))
 }
 
 /** Times go up or go down within an answer; which of them is not shown. Lines of one time say nothing. */
@@ -276,12 +273,8 @@ function linesOfMail(view: ExchangeView, before: readonly ExchangeView[]): numbe
 }
 
 function linesFault(lines: number): Fault | undefined {
-  if (lines === 0) return undefined
-  return {
-    message: 'an export with an e-mail address returns the lines',
-    expected: 'no lines',
-    actual: `${lines} lines`,
-  }
+  const message = 'an export with an e-mail address returns the lines'
+  return lines === 0 ? undefined : { message, expected: 'no lines', actual: `${lines} lines` }
 }
 
 /** Exports that were refused again and again, before this one and after another one was mailed to the same address. */

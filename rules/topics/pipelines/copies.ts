@@ -185,7 +185,7 @@ function judgeContent(
   const isRight =
     !copies.some(isOther) &&
     canPair(listed.map((one) => fits.flatMap((originals, index) => (originals.includes(one) ? index : []))))
-  const isTold = listed.every((one) => copies.some((copy) => hasConfigOf(copy, one) || hasKindOf(copy, one)))
+  const isTold = listed.every((one) => copies.some((copy) => hasConfigOf(copy, one) || (copy.kind ?? '') === one.kind))
   if (isRight && !isTold) return undefined
   const originals = new Set(listed.map((one) => one.exchange))
   const claim = claimOf(view, [...originals, exchange], `the content of ${copies.length} transforms`)
@@ -258,11 +258,6 @@ function contentOf(record: Fields, { binding, validator }: Oracle): Content {
 /** Whether a copy shows the configuration that the original shows. */
 function hasConfigOf({ user_config: own }: Content, original: Content): boolean {
   return resembles(own, original.user_config) && comparableFields(original).some((name) => own?.[name] !== undefined)
-}
-
-/** Whether both show the same kind. */
-function hasKindOf({ kind }: Content, original: Content): boolean {
-  return kind !== undefined && kind === original.kind
 }
 
 /** Whether a copy shows something that the original is not: another kind, no configuration at all, another value. */

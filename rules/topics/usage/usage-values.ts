@@ -147,7 +147,9 @@ export const sameDayRule: GroupRule = {
       return [unclear(claim, 'not judged: lines were sent within the settle time before the reports')]
     }
     // Nothing counted is the same on any day.
-    if (isEmpty(countedIn(a))) return [unclear(claim, 'not judged: the report counts nothing')]
+    const counted = countedIn(a)
+    if (!Array.isArray(counted) || counted.length === 0)
+      return [unclear(claim, 'not judged: the report counts nothing')]
     if (!isDeepStrictEqual(read(a), read(again)))
       return [unclear(claim, 'not judged: the same request gets two responses')]
     if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]
@@ -200,8 +202,4 @@ function rowsOf(view: ExchangeView, { binding }: Oracle, own: ReadonlySet<string
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function isEmpty(report: unknown): boolean {
-  return !Array.isArray(report) || report.length === 0
 }
