@@ -83,7 +83,7 @@ function lateOnes(passed: readonly Passed[], evidence: readonly Exchange[]): rea
 const QUICK = Array.from({ length: 44 }, (_, index) => [index + 1, 'quick'] as const)
 const STANDARD = Array.from({ length: 6 }, (_, index) => [index + 101, 'standard'] as const)
 
-describe('a target of which a tenth of all exchanges fails, some of them though the request was carried out', () => {
+describe.concurrent('a target of which a tenth of all exchanges fails, some of them though the request was carried out', () => {
   test.for([...QUICK, ...STANDARD])(
     'is blamed for nothing, seed %i, profile %s',
     { timeout: 600_000 },

@@ -24,7 +24,7 @@ async function longestExport(folder: string): Promise<number> {
   return Math.max(0, ...[...seen.values()].map(({ size }) => size))
 }
 
-describe('a target whose lines come two seconds late, whose answers take their time, and which puts off every tenth request', () => {
+describe.concurrent('a target whose lines come two seconds late, whose answers take their time, and which puts off every tenth request', () => {
   test.for([
     [1, 'standard'],
     [2, 'quick'],

@@ -44,7 +44,7 @@ const RECORDINGS = Object.entries(KINDS).flatMap(([name, forecast]) =>
   Array.from({ length: SHARDS }, (_, index) => [name, index + 1, forecast] as const),
 )
 
-describe('traffic in bad weather', () => {
+describe.concurrent('traffic in bad weather', () => {
   test.for(RECORDINGS)(
     'with %s (%i) blames nobody: recorded, checked and replayed',
     { timeout: 600_000 },

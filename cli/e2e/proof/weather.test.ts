@@ -151,7 +151,7 @@ async function start(world: World, seed: number, kind: Kind, reference: Referenc
   return weather
 }
 
-describe('bad weather', () => {
+describe.concurrent('bad weather', () => {
   test.for(Object.entries(KINDS))('of %s blames nobody', { timeout: 600_000 }, async ([, kind], { world }) => {
     await start(world, 7, kind, await startReference(kind.now ? { now: kind.now } : {}))
     const preload = kind.preload === undefined ? undefined : world.write('preload.cjs', kind.preload)
@@ -194,7 +194,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   'route-rest-hidden': 'ROUTE-PATCH-PARTIAL',
 }
 
-describe('mild bad weather', () => {
+describe.concurrent('mild bad weather', () => {
   test.for(Object.entries(FAULTS))(
     'does not hide the fault %s',
     { timeout: 300_000 },
@@ -212,7 +212,7 @@ describe('mild bad weather', () => {
 /** After these nothing comes late: whatever is seen then seems to be the work of the call before. */
 const SUSPENSION = atRandom({ '500': 300, '500-done': 100 })
 
-describe('bad weather of calls that suspend', () => {
+describe.concurrent('bad weather of calls that suspend', () => {
   test.for(Array.from({ length: 20 }, (_, index) => index + 1))(
     'blames nobody, seed %i',
     { timeout: 300_000 },
