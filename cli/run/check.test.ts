@@ -219,6 +219,23 @@ describe('assay fixtures', () => {
     expect((await assay('check', 'rec')).report()).toMatchObject({ requests: 1, features: ['enterprise-keys'] })
     expect((await assay('fixtures', 'import', 'in.har', '--out', 'rec')).code).toBe(2)
   })
+  test.each([
+    [0, 'fail'],
+    [28_000, 'pass'],
+  ])('of a HAR file in which a tap waited %i ms for a connection: its timeout is %s', async (blocked, verdict) => {
+    const body = (value: object): object => ({ mimeType: 'application/json', text: JSON.stringify(value) })
+    const postData = body({ limit: 2, timeout: 1 })
+    const request = { method: 'POST', url: `${BASE}/v3/pipeline/p/tap/s`, headers: [], postData }
+    const response = { status: 200, headers: [], content: body({ data: { events: [] } }) }
+    const timings = { blocked, send: 0, wait: 30_000 - blocked, receive: 0 }
+    const entry = { startedDateTime: '2026-01-01T00:00:00.000Z', time: 30_000, timings, request, response }
+    writeFileSync(join(folder, 'in.har'), JSON.stringify({ log: { entries: [entry] } }))
+    expect((await assay('fixtures', 'import', 'in.har', '--out', 'rec')).code).toBe(0)
+    for (const path of ['in.har', 'rec']) {
+      const { requirements } = (await assay('check', path, '--binding', 'reference')).report()
+      expect(requirements.find(({ id }) => id === 'TAP-TIMEOUT')?.verdict).toBe(verdict)
+    }
+  })
   describe('of a HAR file with other addresses in it', () => {
     const entry = (url: string): object => ({
       startedDateTime: '2026-01-01T00:00:00.000Z',
