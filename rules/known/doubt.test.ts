@@ -86,7 +86,8 @@ test('a conflict says nothing before the run has sent the same again, and again'
 })
 
 describe('a change that may come late', () => {
-  const NODE = '/v3/pipeline/00000000-0000-4000-8000-000000000001/transform/00000000-0000-4000-8000-000000000002'
+  const PIPELINE = '00000000-0000-4000-8000-000000000001'
+  const NODE = `/v3/pipeline/${PIPELINE}/transform/00000000-0000-4000-8000-000000000002`
   const put = (title: string, more: Given = {}): Exchange =>
     exchange(`PUT ${NODE}`, { sent: { title }, got: {}, ...more })
   const read = (title: string, more: Given = {}): Exchange =>
@@ -130,7 +131,9 @@ describe('a change that may come late', () => {
 
   test.each<[string, string, Given, string]>([
     ['the thing itself', `PUT ${NODE}`, {}, 'inconclusive'],
-    ['what holds it', `PATCH ${NODE.split('/transform')[0]}`, {}, 'inconclusive'],
+    ['what holds it, where it may be gone', `DELETE ${NODE.split('/transform')[0]}`, {}, 'inconclusive'],
+    ['what holds it, where that changes', `PUT ${NODE.split('/transform')[0]}`, {}, 'broken'],
+    ['the state of what holds it', 'PATCH /v3/pipeline/state-variable', { sent: { pipeline_id: PIPELINE } }, 'broken'],
     ['what names it', 'PUT /v1/config/board/7', { sent: { of: NODE.split('/').at(-1) } }, 'inconclusive'],
     ['something that may be named by others', 'DELETE /v1/config/view/7', {}, 'inconclusive'],
     ['something of which nobody knows', 'POST /v9/unknown', {}, 'inconclusive'],

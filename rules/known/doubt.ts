@@ -5,7 +5,6 @@ import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, type Late } from '../core/view.ts'
 import { ADMISSIONS, Passing, PERSISTENT } from './passing.ts'
-import { areRelated } from './turns.ts'
 
 /**
  * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
@@ -119,15 +118,16 @@ interface Lost extends Late {
 
 /**
  * The changes that may show in an exchange: that of a thing shows in it, in what holds it and in what it names. A removal
- * may show in anything for a while: in what refers to the thing.
+ * may show in anything for a while: in what the thing holds, and in what refers to it.
  */
 function bearingOn({ operation, params, exchange }: ExchangeView, changes: readonly Lost[]): readonly Late[] {
   const ids = Object.values(params)
+  const last = ids.at(-1) ?? ''
   return changes.filter(({ operation: { verb = 'remove', type } = {}, ids: own, named, until }) => {
-    if ((verb === 'remove' && exchange._start < until) || named.some((one) => ids.includes(one))) return true
-    // The path of a new thing names what holds it: other parts of that stay as they are.
-    const isApart = operation?.verb === 'list' ? operation.type !== type : verb === 'create' && ids.length > own.length
-    return areRelated(own, ids) && !isApart
+    if (verb === 'remove' && exchange._start < until) return true
+    const isWithin = ids.every((id) => own.includes(id))
+    if (operation?.verb === 'list') return isWithin && operation.type === type
+    return isWithin || own.at(-1) === last || named.includes(last)
   })
 }
 

@@ -322,11 +322,12 @@ function learnParts(
   isFree: boolean,
   oracle: Oracle,
 ): void {
-  const { parts } = known
-  const since = parts?.write?.at ?? 0
+  const { parts, write } = known
+  const since = write?.at ?? 0
   if (view.exchange._start < since) return
   const differs = compareParts(known, record, partial).some(({ isCarried }) => !isCarried)
-  if (differs && doubtOf(view, since, oracle) !== undefined) return
+  // Where nothing is known to compare it with, it may show the state before a change as well.
+  if ((differs || !parts) && doubtOf(view, since, oracle) !== undefined) return
   // Of a whole record, the fields that clients write: others, such as the time of a change, are the target's.
   const written = isFree ? record : writtenFields(record, partial.id, oracle)
   known.parts = { values: kept(written, partial), write: differs ? undefined : parts?.write, unread: NO_NAMES }
