@@ -21,12 +21,12 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
       .toEqual([
         'Failures 2',
         'Warnings 1',
+        'By section of the specification',
         'Not judged: what to do',
         'This report',
         'What the verdicts mean',
         'Requirements',
         'Levels and categories',
-        'By section of the specification',
         'Where the text is silent',
         'Latency and errors',
         'The run',

@@ -90,13 +90,13 @@ function ReportPage({ report, cuts, replay, given, printing, reports, add, lead,
         {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} printing={printing} />}
         <Failures results={failed} {...cards} />
         <Warnings results={warned} open={failed.length === 0} {...cards} />
+        <Specification outline={outline.sections} results={results} />
         <ServerErrors report={report} printing={printing} />
         <ThingsToDo results={results} />
         <About report={report} />
         <Legend results={results} />
         <Requirements results={results} found={found} view={view} change={change} />
         <Overview results={results} />
-        <Specification outline={outline.sections} results={results} />
         <Gaps report={report} />
         <Latency report={report} />
         <Run report={report} cuts={cuts} />
@@ -146,10 +146,10 @@ function Bar({ report, view, failed, warned, compared, replay, history }: BarPro
     ...(isTraffic(report) && failed + warned > 0 ? ([['exchanges', 'Exchanges']] as const) : []),
     ['failures', `Failures ${number(failed)}`],
     ...(warned > 0 ? ([['warnings', `Warnings ${number(warned)}`]] as const) : []),
+    ['specification', 'Specification'],
     ...(report.serverErrors?.kinds.length ? ([['server-errors', 'Server errors']] as const) : []),
     ...(report.requirements.some(({ verdict }) => verdict === 'not-run') ? ([['to-do', 'To do']] as const) : []),
     ['requirements', 'Requirements'],
-    ['specification', 'Specification'],
     ['gaps', 'Gaps'],
     ['latency', 'Latency'],
     ['run', 'Run'],
