@@ -30,7 +30,8 @@ export interface Sight {
 /** A request that may have changed something. */
 export interface Change {
   readonly exchange: string
-  readonly operation: string
+  /** undefined: it was refused, or nobody knows it */
+  readonly operation: string | undefined
   /** of what it was about */
   readonly type: string | undefined
   readonly at: number
@@ -85,7 +86,8 @@ function learnChange(known: Sights, view: ExchangeView, binding: Binding): void 
     for (const name of Object.keys(body)) if (names.size < MOST) names.add(name)
     known.sent.set(type, names)
   }
-  known.changes.push({ exchange: view.id, operation: operation?.id ?? '', type: subject?.type ?? type, at: when })
+  const done = leftAlone(view) ? undefined : operation?.id
+  known.changes.push({ exchange: view.id, operation: done, type: subject?.type ?? type, at: when })
   if (known.changes.length > MOST) known.changes.shift()
   const others = textsIn(body).filter((text) => text !== subject?.id)
   const names = [...others.map(alone), ...(makes || removes ? within.slice(-1).map(heldBy) : [])]

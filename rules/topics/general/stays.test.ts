@@ -34,7 +34,7 @@ describe('a thing that nobody named', () => {
   test('is as it was', () => {
     expect(outcomes([rename('b'), screen('a'), rename('b'), screen('a')])).toEqual([])
     expect(outcomes([rename('b'), screen('a'), rename('b'), screen('a', { got: { id: 'a', title: 'x' } })])).toEqual([
-      'SCREEN-READ: a screen that nobody named shows another title 2.0 s later; 1 requests about other things (3)',
+      'SCREEN-READ: a screen that nobody named shows another title 2.0 s later; between them, requests about other things: 1 (3)',
     ])
   })
 
@@ -47,10 +47,14 @@ describe('a thing that nobody named', () => {
   test('is there until it is removed, by itself or with what holds it', () => {
     const none = { status: 404, got: {} }
     const gone = 'that nobody removed is gone'
+    const refused = { response: exchange('DELETE /v1/config/screen/b', { status: 401, got: {} }).response }
     expect(outcomes([screen('a'), remove('b'), screen('a', none)])[0]).toContain(
       `SCREEN-DELETE-REMOVES: a screen ${gone}`,
     )
     expect(outcomes([screen('a'), rename('a'), screen('a', none)])[0]).toContain(`SCREEN-CREATE: a screen ${gone}`)
+    expect(outcomes([screen('a'), { ...remove('b'), ...refused }, screen('a', none)])[0]).toContain(
+      `SCREEN-CREATE: a screen ${gone}`,
+    )
     expect(outcomes([screen('a'), remove('a'), screen('a', none)])).toEqual([])
     expect(outcomes([source(), remove('b'), source(none)])[0]).toContain(`SOURCE-READ: a source ${gone}`)
     expect(outcomes([source(), change(`DELETE /v3/pipeline/${P}`), source(none)])).toEqual([])
