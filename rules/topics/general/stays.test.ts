@@ -34,7 +34,7 @@ describe('a thing that nobody named', () => {
   test('is as it was', () => {
     expect(outcomes([rename('b'), screen('a'), rename('b'), screen('a')])).toEqual([])
     expect(outcomes([rename('b'), screen('a'), rename('b'), screen('a', { got: { id: 'a', title: 'x' } })])).toEqual([
-      'SCREEN-READ: a screen that nobody named shows another title 2.0 s later; between them, requests about other things: 1 (3)',
+      'SCREEN-READ: a screen that nobody named shows another title 2.0 s later; requests about others: 1 (3)',
     ])
   })
 

@@ -54,10 +54,7 @@ const MOST_SHOWN = 3
 
 function faultOf(before: Sight, after: Sight, field: string | undefined, between: readonly Change[]): Fault {
   const seconds = ((after.view.exchange._start - before.view.exchange._end) / 1000).toFixed(1)
-  const since =
-    between.length === 0
-      ? 'nothing was sent in between'
-      : `between them, requests about other things: ${between.length}`
+  const since = between.length === 0 ? 'nothing was sent in between' : `requests about others: ${between.length}`
   const when = `${seconds} s later; ${since}`
   const one = `${oneOf(before.subject.type)} that nobody`
   if (field === undefined) {
