@@ -39,11 +39,9 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'preset-update-no-headers': ['get-preset-alert', 'list-preset-alerts'],
   'state-replaced': ['get-state-variables', 'update-state-variables'],
+  // Each answer that shows a pipeline shows its status.
   'update-processing-status-not-applied': [
-    'get-pipeline',
-    'list-pipelines',
-    'update-processing-status',
-    'publish-pipeline',
+    ...['get-pipeline', 'list-pipelines', 'update-pipeline', 'update-processing-status', 'publish-pipeline'],
   ],
   'delete-member-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
   'delete-exclusion-not-applied': [
