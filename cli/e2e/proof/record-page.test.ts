@@ -26,7 +26,8 @@ test.runIf(existsSync(CHROMIUM))(
       binding: 'default',
       credentials: { enterpriseServiceKey: TOKEN },
     })
-    const running = world.start(['record', '--config', config, '--listen', '127.0.0.1:0', '--out', 'rec', '--ui'])
+    const words = ['record', '--config', config, '--listen', '127.0.0.1:0', '--out', 'rec', '--ui', '--keep', 'texts']
+    const running = world.start(words)
     const [, url = ''] = await running.said(/Recording on (\S+),/)
     const [, shown = ''] = await running.said(/shown on (\S+)/)
     const ask = (path: string): Promise<void> =>
