@@ -14,11 +14,14 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
   'line-out-twice': ['EXPORT-V2-PAGE-MAX'],
   'line-app-upper-case': ['EXPORT-V2-FILTERS'],
   'line-level-upper-case': ['EXPORT-V2-FILTERS'],
-  'exclusion-drops-all': ['EXCLUSION-DELETE-STORES'],
+  'exclusion-drops-all': ['EXCLUSION-DELETE-STORES', 'LINES-COME-OUT'],
   'get-exclusion-inactive': ['EXCLUSION-READ'],
   'exclusion-idle': ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
+  'exclusion-by-apps-idle': ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
   'export-v2-without-warnings': ['LINES-COME-OUT'],
   'export-v1-cap-15000': ['EXPORT-V1-CAP'],
+  // Of a part of a day, the lines beside it are left out.
+  'list-usage-v2-by-app-moments': ['USAGE-V2-BY-APP'],
   // Who says more than there is says a wrong share too.
   'list-usage-by-tag-over': ['USAGE-TAGS-SHARE'],
   'usage-lines-as-percentage': ['USAGE-TAGS-SHARE'],
