@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 // A replay carries what a proxy recorded of a run, and a distilled walk keeps the histories of its things (fixtures).
 // Tests of fixtures and proxy try that nothing remembered holds a body, and where in an address secrets stand.
 // Walks take in turn what chance left out, and look again once nothing comes late; refusals of guards are told from others
-// (suites). That a wait for a connection is no time of a tap is tried through `check` (tests of cli).
+// (suites). That a wait for a connection is no time of a tap is tried through `check` (tests of cli); what follows from a fault is listed (prove).
 // A change that got no response casts doubt on what it bears on, also later, and no longer on its whole case (rules).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
@@ -27,7 +27,7 @@ const BOUNDS = {
   proxy: [3_255, 2_421],
   reports: [11_071, 4_699],
   reference: [7_485, 2_121],
-  prove: [1_141, 1_398],
+  prove: [1_141, 1_402],
   engine: [14_942, 4_180],
   cli: [4_005, 15_113],
   library: [976, 778],
