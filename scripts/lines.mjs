@@ -16,8 +16,8 @@ import { fileURLToPath } from 'node:url'
 // A replay carries what a proxy recorded of a run, and a distilled walk keeps the histories of its things (fixtures).
 // Tests of fixtures and proxy try that nothing remembered holds a body, and where in an address secrets stand.
 // Walks take in turn what chance left out, and look again once nothing comes late; refusals of guards are told from others
-// (suites). That a wait for a connection is no time of a tap is tried through `check` (tests of cli). What follows from a
-// fault is listed (tests of prove).
+// (suites). That a wait for a connection is no time of a tap is tried through `check` (tests of cli). Consequences of a
+// fault are listed (tests of prove).
 // A change that got no response casts doubt on what it bears on, also later, and no longer on its whole case (rules).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
