@@ -181,3 +181,14 @@ describe('a change that may come late', () => {
     expect(toldOf('broken', traffic({ status: 504 }))).toEqual([])
   })
 })
+
+test('an old state that is read soon after a change is not learnt', () => {
+  const ROUTE = '/v3/pipeline/gateway-route/r'
+  const read = (title: string, description: string, final: boolean): Exchange =>
+    exchange(`GET ${ROUTE}`, { got: { data: { title, description } }, intent: { kind: 'read', final } })
+  const replaced = exchange(`PUT ${ROUTE}`, { sent: { title: 'b', description: 'd' }, got: {} })
+  const patched = exchange(`PATCH ${ROUTE}`, { sent: { description: 'x' }, got: {} })
+  const after = (final: boolean): string[] =>
+    said('ROUTE-PATCH-PARTIAL', [replaced, read('a', 'd', final), patched, read('b', 'x', true)])
+  expect([after(false), after(true)]).toEqual([[], ['broken']])
+})

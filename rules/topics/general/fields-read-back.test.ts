@@ -242,16 +242,6 @@ describe('a partial update', () => {
         read(START),
       ],
     ],
-    [
-      'after a read that showed an old state',
-      [
-        read(START),
-        exchange('PUT /v3/pipeline/gateway-route/r', { sent: { ...START, title: 'c' }, got: {} }),
-        read(START, { intent: { kind: 'read', final: false } }),
-        patch({ description: 'x' }),
-        read({ ...START, title: 'c', description: 'x' }),
-      ],
-    ],
   ]
   test.each(silent)('%s is not held against the target', (_, history) => {
     expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual([])
