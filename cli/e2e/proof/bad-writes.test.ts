@@ -33,9 +33,9 @@ describe('a target that answers reads well, and every write', () => {
     expect(report).toMatchObject({ verdict: 'invalid', leftovers: [], problems: [] })
     const made = report.requirements.find(({ id }) => id === 'PRESET-CREATE-MAKES')
     expect(made?.verdict).toBe('not-run')
-    expect(report.requirements.map(({ reason }) => reason)).toContain(
-      `no-resource: create-preset-alert is answered with ${said === '' ? 'truncated' : said}`,
-    )
+    // The request and what it got follow.
+    const why = `no-resource: create-preset-alert is answered with ${said === '' ? 'truncated' : said}`
+    expect(report.requirements.some(({ reason }) => reason.startsWith(why))).toBe(true)
     expect(filesIn(world.folder).filter((path) => path.includes('journal'))).toEqual([])
   })
 })
