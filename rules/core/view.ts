@@ -30,8 +30,8 @@ export interface ExchangeView {
   readonly conclusive: boolean
   /** the target itself answered with a server error, which may pass: how many in a row count, see `doubt.ts` */
   readonly failing?: number
-  /** changes of its case that bear on it, and of which no response came: they may have been carried out after it */
-  readonly late?: readonly Late[]
+  /** when changes of its case that bear on it may have been carried out, of which no response came: milliseconds since the epoch */
+  readonly late?: readonly { readonly since: number; readonly until: number }[]
   readonly request: Body
   readonly response: Body
   readonly responseHeaders: readonly HarHeader[]
@@ -39,12 +39,6 @@ export interface ExchangeView {
   readonly earlier?: readonly Readonly<Record<string, unknown>>[]
   /** request constraints that what was sent breaks */
   readonly violations: readonly Violation[]
-}
-
-/** When a change may have been carried out of which no response came: milliseconds since the epoch. */
-export interface Late {
-  readonly since: number
-  readonly until: number
 }
 
 /** Which of the two exports a request asks for; undefined: none. */

@@ -131,6 +131,7 @@ describe('a change that may come late', () => {
 
   test.each<[string, string, Given, string]>([
     ['the thing itself', `PUT ${NODE}`, {}, 'inconclusive'],
+    ['the same thing elsewhere', `PUT ${NODE.replace(PIPELINE, 'elsewhere')}`, {}, 'inconclusive'],
     ['what holds it, where it may be gone', `DELETE ${NODE.split('/transform')[0]}`, {}, 'inconclusive'],
     ['what holds it, where that changes', `PUT ${NODE.split('/transform')[0]}`, {}, 'broken'],
     ['the state of what holds it', 'PATCH /v3/pipeline/state-variable', { sent: { pipeline_id: PIPELINE } }, 'broken'],
@@ -146,6 +147,30 @@ describe('a change that may come late', () => {
     const lost = exchange(line, { start: 100, outcome: 'timeout', ...more })
     const history = [put('one', { start: 0 }), lost, put('three', { start: 200 }), read('two', { start: 300 })]
     expect(said('TRANSFORM-UPDATE-REPLACES', history)).toEqual([expected])
+  })
+
+  const PARTS = `/v3/pipeline/${PIPELINE}`
+  test.each<[string, string, string]>([
+    ['a part of it', `PUT ${NODE}`, 'inconclusive'],
+    ['a new part of it', `POST ${PARTS}/source`, 'inconclusive'],
+    ['another one', 'PUT /v3/pipeline/7', 'broken'],
+  ])('excuses what holds a thing: %s', (_, line, expected) => {
+    const change = (title: string, start: number): Exchange =>
+      exchange(`PUT ${PARTS}`, { sent: { title }, got: {}, start })
+    const lost = exchange(line, { start: 100, outcome: 'timeout' })
+    const got = { data: { id: PIPELINE, title: 'one' } }
+    const history = [change('one', 0), lost, change('three', 200), exchange(`GET ${PARTS}`, { got, start: 300 })]
+    expect(said('PIPELINE-UPDATE', history)).toEqual([expected])
+  })
+
+  test.each<[string, string, string]>([
+    ['of the same kind', 'POST /v1/config/screen', 'inconclusive'],
+    ['of another kind', 'POST /v1/config/view', 'broken'],
+  ])('excuses a list of things %s', (_, line, expected) => {
+    const list = (start: number): Exchange => exchange('GET /v1/config/screen', { got: [{ id: '7-screen' }], start })
+    const lost = exchange(line, { start: 100, outcome: 'timeout' })
+    const removed = exchange('DELETE /v1/config/screen/7-screen', { got: { deleted: true }, start: 200 })
+    expect(said('SCREEN-DELETE-REMOVES', [list(0), lost, removed, list(300)])).toEqual([expected])
   })
 
   test('is what the judgement tells, and not the fault that was not counted', () => {

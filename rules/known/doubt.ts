@@ -3,7 +3,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
-import { type ExchangeView, jsonOf, type Late } from '../core/view.ts'
+import { type ExchangeView, jsonOf } from '../core/view.ts'
 import { ADMISSIONS, Passing, PERSISTENT } from './passing.ts'
 
 /**
@@ -110,7 +110,9 @@ export function doubtAbout({ exchange, late }: ExchangeView): string | undefined
 }
 
 /** A change of which no response came: the ids in its path, the outermost first, and the texts of its body. */
-interface Lost extends Late {
+interface Lost {
+  readonly since: number
+  readonly until: number
   readonly operation: TargetOperation | undefined
   readonly ids: readonly string[]
   readonly named: readonly string[]
@@ -120,7 +122,7 @@ interface Lost extends Late {
  * The changes that may show in an exchange: that of a thing shows in it, in what holds it and in what it names. A removal
  * may show in anything for a while: in what the thing holds, and in what refers to it.
  */
-function bearingOn({ operation, params, exchange }: ExchangeView, changes: readonly Lost[]): readonly Late[] {
+function bearingOn({ operation, params, exchange }: ExchangeView, changes: readonly Lost[]): readonly Lost[] {
   const ids = Object.values(params)
   const last = ids.at(-1) ?? ''
   return changes.filter(({ operation: { verb = 'remove', type } = {}, ids: own, named, until }) => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
-import { LATE_MS } from '../../known/doubt.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
@@ -58,14 +57,6 @@ describe('a thing that nobody named', () => {
     expect(outcomes([screen('a'), remove('a'), screen('a', none)])).toEqual([])
     expect(outcomes([source(), remove('b'), source(none)])[0]).toContain(`SOURCE-READ: a source ${gone}`)
     expect(outcomes([source(), change(`DELETE /v3/pipeline/${P}`), source(none)])).toEqual([])
-  })
-
-  test('is not known while a change of it may come late', () => {
-    const sent = { title: 'other' }
-    const lost = exchange('PUT /v1/config/screen/a', { start: 0, outcome: 'timeout', intent: good, sent })
-    const other = screen('a', { start: 2 * LATE_MS, got: { id: 'a', title: 'other' } })
-    expect(outcomes([lost, screen('a', { start: 100 }), other])).toEqual([])
-    expect(outcomes([lost, screen('a', { start: LATE_MS + 100 }), other])).toHaveLength(1)
   })
 
   test('is judged by what a refused request was refused for, where that one named it', () => {
