@@ -59,9 +59,10 @@ export function noteAnswers(findings: Findings, routes: Routes): void {
     if (!findings.answers.has(gap)) findings.answers.set(gap, { value, from: `${from} (${id})`, sure })
   }
   for (const type of ['source', 'transform']) {
-    const bodies = [...(routes.get(`update-${type}`)?.seen ?? []), ...(routes.get(`create-${type}`)?.seen ?? [])]
-    const names = [...new Set(bodies.flatMap(({ sent }) => (isRecord(sent) ? Object.keys(sent) : [])))]
-    const kind = nameAmong('type', names)
+    const sent = [...(routes.get(`update-${type}`)?.seen ?? []), ...(routes.get(`create-${type}`)?.seen ?? [])]
+    // The body that is bound comes first: some targets ignore a field that they do not know.
+    const bodies = [findings.operations.get(`create-${type}`)?.body, ...sent.map((one) => one.sent)].filter(isRecord)
+    const [kind] = bodies.flatMap((body) => nameAmong('type', Object.keys(body)) ?? [])
     if (kind !== undefined) set(`GAP-${type.toUpperCase()}-KIND-FIELD`, kind, `update-${type}`)
   }
   const tags = findings.operations.get('list-usage-by-tag')

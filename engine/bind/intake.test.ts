@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Intake, refineIntake, sampleLine } from './intake.ts'
+import { type Intake, refineIntake, sampleLine, searchIntake } from './intake.ts'
 import type { Fields } from './places.ts'
 import { hit } from './search.ts'
-import { answerOf, probeOf } from './testing/probe.ts'
+import { answerOf, NOTHING, probeOf } from './testing/probe.ts'
 
 const NOW = 1_790_000_000_789
 const LINE = sampleLine('assay-abcdef', NOW)
@@ -42,4 +42,19 @@ test.each([
   expect(sent).toBe(level === undefined ? 0 : 1)
   expect(refined.fields.level).toBe(level ?? 'level')
   expect(probe.hits.get('ingest-lines')?.fields).toEqual(refined.fields)
+})
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['/intake/batch', { 'x-intake-key': 'Key {{ingestionKey}}' }],
+  ['/v1/ingest', { authorization: 'Token {{ingestionKey}}' }],
+  ['/logs/ingest', { 'api-key': '{{ingestionKey}}' }],
+])('the key of %s is found in %o', async (door, opener) => {
+  const { probe } = probeOf(
+    ({ path, headers }) => {
+      if (path.split('?')[0] !== door) return NOTHING
+      return JSON.stringify(headers) === JSON.stringify(opener) ? [202, {}] : [401, { error: 'who are you?' }]
+    },
+    { modify: true },
+  )
+  expect(await searchIntake(probe, 'key', NOW)).toMatchObject({ path: door, headers: opener })
 })

@@ -30,6 +30,7 @@ const KEY_HEADERS = [
   'x-log-key',
 ]
 const KEY_FORMS = ['Bearer', 'Basic', 'Key', 'ApiKey', 'Token'].map((word) => `${word} {{ingestionKey}}`)
+const OWN_HEADER = /^x-(\w+)-key$/
 const LISTS = ['lines', 'records', 'logs', 'events', 'entries', 'data', 'messages', 'items']
 const BODIES: readonly unknown[] = [
   ...LISTS.slice(0, 6).map((name) => ({ [name]: '{{lines}}' })),
@@ -175,12 +176,17 @@ async function openDoors(
     ...KEY_HEADERS.map((name) => ({ [name]: '{{ingestionKey}}' })),
     ...KEY_FORMS.map((authorization) => ({ authorization })),
   ]
+  // A word before the key, in a header that is called as the path is.
+  const worded = (path: string) =>
+    KEY_HEADERS.filter((name) => path.includes(OWN_HEADER.exec(name)?.[1] ?? '\n')).flatMap((name) =>
+      KEY_FORMS.map((form) => ({ [name]: form })),
+    )
   const found: { path: string; headers: Readonly<Record<string, string>> }[] = []
   let opener: Readonly<Record<string, string>> | undefined
   const knock = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
     search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
   for (const path of paths) {
-    for (const headers of opener ? [opener] : forms) {
+    for (const headers of opener ? [opener] : [...forms, ...worded(path)]) {
       const { status } = await knock(path, headers)
       if (status === 404 || status === 405) break
       if (status === 401 || status === 403) continue

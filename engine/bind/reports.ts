@@ -10,7 +10,6 @@ import { nameAmong, spellingsOf } from './vocabulary.ts'
 const DAY_S = 86_400
 const POLL_MS = 250
 const LONGEST_WAIT_MS = 6_000
-const MOST_WAYS = 60
 
 type Query = Readonly<Record<string, string>>
 
@@ -55,7 +54,7 @@ async function searchExport(
   now: number,
   waitMs: number,
 ): Promise<void> {
-  const ways = waysOf(search, id).slice(0, MOST_WAYS)
+  const ways = waysOf(search, id)
   const names = { from: toldBy(search, id, 'from')[0] ?? 'from', to: toldBy(search, id, 'to')[0] ?? 'to' }
   for (const way of ways) {
     const get = async (query: Query): Promise<Exported | undefined> => {
@@ -255,7 +254,7 @@ export async function searchUsage(search: Search, now: number): Promise<void> {
       isTotal
         ? isRecord(json) && leavesOf(json).some(({ value }) => typeof value === 'number')
         : listsIn(json).length > 0
-    const found = await trial(search, id, waysOf(search, id).slice(0, MOST_WAYS), fits, { asked, sure: 'likely' })
+    const found = await trial(search, id, waysOf(search, id), fits, { asked, sure: 'likely' })
     if (!found || isTotal) continue
     const list = listsIn(found.answer.json)[0] ?? ''
     const rows = rowsAt(found.answer.json, list).length
