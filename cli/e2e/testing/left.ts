@@ -1,14 +1,23 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { constants, gunzipSync, inflateSync } from 'node:zlib'
+import { constants, inflateRawSync, inflateSync } from 'node:zlib'
 import { leftIn } from '../../../fixtures/testing/planted.ts'
 
-const GZIP = Buffer.from([0x1f, 0x8b, 0x08])
+/** The start of a header without a name of a file, and how long that header is. */
+const GZIP = Buffer.from([0x1f, 0x8b, 0x08, 0])
+const HEADER = 10
+const AS_FAR_AS = { finishFlush: constants.Z_SYNC_FLUSH }
 const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g
 /** Archives in archives, and base64 in base64. */
 const MOST_LEVELS = 4
 /** Whatever is searched is at most about so long at once. */
 const PART = 1 << 20
+
+/** What is undone of compressed bytes, and of how many. */
+interface Inflated {
+  readonly buffer: Buffer
+  readonly engine: { readonly bytesWritten: number }
+}
 
 /** The planted secrets that are left in each file of a folder, by name. Compression and base64 are undone. */
 function leftInFiles(folder: string, isLookedAt: (name: string) => boolean): Record<string, string[]> {
@@ -67,16 +76,20 @@ function leftInBytes(bytes: Buffer, levels: number = MOST_LEVELS): string[] {
 
 function* packedIn(bytes: Buffer): Generator<Buffer> {
   if (bytes[0] === 0x78) {
-    const inner = undone(() => inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
+    const inner = undone(() => inflateSync(bytes, AS_FAR_AS))
     if (inner) yield inner
   }
-  for (let at = bytes.indexOf(GZIP); at >= 0; at = bytes.indexOf(GZIP, at + 1)) {
-    const inner = undone(() => gunzipSync(bytes.subarray(at), { finishFlush: constants.Z_SYNC_FLUSH }))
-    if (inner) yield inner
+  // Each stream alone, and none twice: many may follow each other.
+  for (let at = bytes.indexOf(GZIP), read = 0; at >= 0; at = bytes.indexOf(GZIP, at + read)) {
+    const inner = undone(
+      () => inflateRawSync(bytes.subarray(at + HEADER), { ...AS_FAR_AS, info: true }) as unknown as Inflated,
+    )
+    read = HEADER + (inner?.engine.bytesWritten ?? 0)
+    if (inner) yield inner.buffer
   }
 }
 
-function undone(undo: () => Buffer): Buffer | undefined {
+function undone<T>(undo: () => T): T | undefined {
   try {
     return undo()
   } catch {
