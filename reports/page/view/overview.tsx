@@ -158,6 +158,7 @@ function SectionView({ section }: { readonly section: Section }): VNode {
   )
 }
 
+/** By keyboard, the open section leads to the same requirements: four hundred stops fewer on the way to the table. */
 function Squares({ results }: { readonly results: readonly RequirementResult[] }): VNode {
   return (
     <span class="squares">
@@ -166,6 +167,7 @@ function Squares({ results }: { readonly results: readonly RequirementResult[] }
           key={id}
           class={`square tone-${verdict}`}
           href={`#${encodeURIComponent(id)}`}
+          tabIndex={-1}
           title={`${id}: ${VERDICTS[verdict].label}`}
         >
           <span class="hidden">
