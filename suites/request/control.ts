@@ -64,6 +64,8 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
     base,
     async mustAccept() {
       let sent = await base()
+      // A request that got no response says nothing of the next one.
+      if (!sent.view.conclusive) sent = await base()
       const first = sent.view
       for (const other of good.others ?? []) {
         if (sent.view.accepted || !canBeMended(sent.view)) break

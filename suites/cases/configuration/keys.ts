@@ -163,8 +163,16 @@ async function madeKey(context: CaseContext, wanted: KeyType): Promise<{ readonl
   const says = choosesType(request, wanted) ? `the type \`${wanted}\`` : 'nothing that chooses a type'
   const asked = `${create.id} was sent ${says}`
   if (!view.accepted) throw new NotRun('not-provoked', `${asked}, and returned ${view.status}`)
-  const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
-  const own = listIn(list)?.find((one) => one.id === madeIn(view))
+  const look = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
+    return listIn(list)?.find((one) => one.id === madeIn(view))
+  }
+  let own: Awaited<ReturnType<typeof look>>
+  await settle(
+    context,
+    async () => (own ??= await look()),
+    (found) => found !== undefined,
+  )
   if (own?.type !== wanted || typeof own.key !== 'string') {
     const type = own?.type === undefined ? 'no type of it' : `the type ${shown(own.type)}`
     const shows = own?.type === wanted ? 'no `key` of it' : type
