@@ -135,7 +135,9 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
       ? missing(before?.parameters, found.parameters)
       : {}
   if (Object.keys({ ...parameters, ...idle }).length > 0) entry.parameters = { ...parameters, ...idle }
-  const fields = differing(found.fields ?? {}, before?.fields ?? {})
+  // A line has no host and no tags where the binding does not say so.
+  const inherited = before?.verb === 'send' ? { host: '', tags: '', ...before.fields } : before?.fields
+  const fields = differing(found.fields ?? {}, inherited ?? {})
   // All fields of rows and lines were searched for: a missing one is not read.
   const absent =
     isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}

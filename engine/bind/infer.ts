@@ -97,6 +97,9 @@ const LEAVES: readonly (readonly [place: string, names: RegExp, type: string])[]
   ['revision', /revision|edition|version/, 'string'],
 ]
 
+/** A list of transforms, at its first element. */
+const TRANSFORMS = /^(.*?\/(?:transform|processor|node)\w*)\/0(?:\/|$)/i
+
 function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { answer } of seen) {
@@ -120,7 +123,9 @@ function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOpe
     const status = wanted.ingesting === undefined ? undefined : statusIn(answer, path)
     if (status && found.ingesting === undefined) found[status.place] = status.pointer
     if (wanted.transforms !== undefined) {
-      const [list] = listsIn(answer).filter((pointer) => pointer !== '')
+      // They may stand inside of a revision.
+      const named = leavesOf(answer).flatMap(({ pointer }) => TRANSFORMS.exec(pointer)?.[1] ?? [])
+      const [list] = [...named, ...listsIn(answer)].filter((pointer) => pointer !== '')
       if (list !== undefined) found.transforms ??= list
     }
     if (wanted.pagination_id !== undefined && isRecord(answer)) {
@@ -210,6 +215,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   if (!read)
     for (const one of list?.seen ?? [])
       for (const { name, value } of idsIn(one.answer, {}, [type])) if (mayBeId(name, type)) used.add(String(value))
+  const sample = shipped.operations.get(verbs.create)?.body
   const ids = new Map<string, Fields>()
   let idAt: string | undefined
   for (const { sent, answer, location } of made) {
@@ -224,10 +230,14 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
     } else if (moved !== undefined && used.has(moved)) {
       ids.set(moved, sent)
       add(findings, verbs.create, { answer: { id: 'header:Location' } })
-    } else if (type === 'member')
+    } else if (type === 'member') {
       for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
+    } else {
+      // An answer that tells no id: a read that shows the name has it.
+      const { [labelOf(create?.body ?? sample) ?? '']: name } = sent
+      for (const one of read?.seen ?? []) if (placesOf(one.answer, name).length > 0) ids.set(one.ids.at(-1) ?? '', sent)
+    }
   }
-  const sample = shipped.operations.get(verbs.create)?.body
   const bodies = made.map(({ sent }) => sent)
   const best = ids.size > 0 ? bestBody(bodies, sample) : undefined
   const within = wrapperOf(create?.seen[0]?.sent)

@@ -6,7 +6,7 @@ import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
 import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
-import { nameAmong, namesFor, plain } from './vocabulary.ts'
+import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** How lines are sent to a target. */
 export interface Intake {
@@ -28,6 +28,7 @@ const KEY_HEADERS = [
   'x-intake-key',
   'x-ingest-key',
   'x-log-key',
+  'ingestion-key',
 ]
 const KEY_FORMS = ['Bearer', 'Basic', 'Key', 'ApiKey', 'Token'].map((word) => `${word} {{ingestionKey}}`)
 const OWN_HEADER = /^x-(\w+)-key$/
@@ -148,9 +149,7 @@ function asToldBy(intake: Intake, { json, text }: Answer): Intake | undefined {
 const OF_LINES = /^(line|time|app|level)$/
 
 function oursOf(inner: string): string | undefined {
-  return ['line', 'time', 'app', 'level', 'host', 'env', 'meta', 'tags'].find(
-    (ours) => nameAmong(ours, [inner]) !== undefined,
-  )
+  return LINE_FIELDS.find((ours) => nameAmong(ours, [inner]) !== undefined)
 }
 
 /** A body with one more field: the lines, where it is called like a list of them; else host or tags. */
@@ -225,7 +224,7 @@ function sendLines(
 
 /**
  * Fields that a target does not know are ignored in silence: an export then shows the line without their values. They are
- * sent once more under the names that the export shows, and beside the lines what belongs to all of them. That counts only
+ * sent once more under the names that the export shows, and then what belongs to all lines beside them. A way counts only
  * if the line then shows more. `look`: exports until a line comes out.
  */
 export async function refineIntake(
@@ -235,26 +234,37 @@ export async function refineIntake(
   look: (line: Fields) => Promise<void>,
 ): Promise<Intake> {
   const line = sampleLine(search.ledger.prefix, now)
-  const row = ownRow(search, line)
-  if (!row) return intake
+  let row = ownRow(search, line)
+  let best = intake
+  const tried = new Set([JSON.stringify(intake)])
+  for (const isBeside of [false, true]) {
+    if (!row) break
+    const shown = shownOf(line, row)
+    const better = withHidden(best, row, shown, isBeside)
+    const again = { ...line, line: `${line.line} again${tried.size === 1 ? '' : ' and again'}` }
+    if (tried.has(JSON.stringify(better))) continue
+    tried.add(JSON.stringify(better))
+    const before = search.hits.get('ingest-lines')
+    const found = await takenIn(search, again, [better])
+    if (typeof found !== 'object') continue
+    await look(again)
+    const after = ownRow(search, again)
+    if (shownOf(again, after).some((ours) => !shown.includes(ours))) [best, row] = [found, after]
+    else if (before) search.hits.set('ingest-lines', before)
+  }
+  return best
+}
+
+/** How lines are sent, with the fields that a row has and does not show: in each line, or beside all of them. */
+function withHidden(intake: Intake, row: Fields, shown: readonly string[], isBeside: boolean): Intake {
   let { body, fields } = intake
-  const shown = shownOf(line, row)
-  for (const ours of Object.keys(line)) {
+  for (const ours of LINE_FIELDS) {
     const name = nameAmong(ours, Object.keys(row))
     if (name === undefined || shown.includes(ours)) continue
-    if (ours !== 'host' && ours !== 'tags') fields = { ...fields, [ours]: name.replace(/^_+/, '') }
+    if (!isBeside || (ours !== 'host' && ours !== 'tags')) fields = { ...fields, [ours]: name.replace(/^_+/, '') }
     else if (isRecord(body) && !JSON.stringify(body).includes(`{{${ours}}}`)) body = { ...body, [name]: `{{${ours}}}` }
   }
-  const better = { ...intake, body, fields }
-  if (JSON.stringify(better) === JSON.stringify(intake)) return intake
-  const before = search.hits.get('ingest-lines')
-  const again = { ...line, line: `${line.line} again` }
-  const found = await takenIn(search, again, [better])
-  if (typeof found !== 'object') return intake
-  await look(again)
-  if (shownOf(again, ownRow(search, again)).some((ours) => !shown.includes(ours))) return found
-  if (before) search.hits.set('ingest-lines', before)
-  return intake
+  return { ...intake, body, fields }
 }
 
 /** Our names of the fields of a line whose values an export shows: perhaps in small letters, or in whole seconds. */

@@ -5,7 +5,7 @@ import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign } from './routes.ts'
-import { nameAmong, namesFor, plain } from './vocabulary.ts'
+import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it. */
 export function fromOpenApi(document: Fields, name: string, shipped: Binding): Source {
@@ -137,7 +137,7 @@ function ofLines(request: Schema): Pick<SeenRoute, 'body' | 'fields' | 'forms'> 
   const [row] = at(sample, list) as [Fields]
   const names = Object.keys(row)
   const fields = Object.fromEntries(
-    ['line', 'time', 'app', 'level', 'env', 'meta', 'host', 'tags'].flatMap((ours) => {
+    LINE_FIELDS.flatMap((ours) => {
       const name = nameAmong(ours, names)
       return name === undefined ? [] : [[ours, name]]
     }),

@@ -28,6 +28,16 @@ describe('what a refusal says of a sample body', () => {
     expect(mended({ title: '{{label}}', indexonly: true }, refusal, 'exclusion')).toEqual({ title: '{{label}}' })
   })
 
+  test.each([
+    ['"role" must be one of owner, admin, member', 'owner'],
+    ["role should be either 'admin' or 'member'", 'admin'],
+    ['role must be present', 'readonly'],
+  ])('a value takes the place of one that is not taken: %s', (error, role) => {
+    expect(mended({ role: 'readonly' }, { error }, 'member', { role: 'member' }) ?? { role: 'readonly' }).toEqual({
+      role,
+    })
+  })
+
   test('a refusal that names no field mends nothing', () => {
     expect(mended({ title: '{{label}}' }, { error: 'an object is needed' }, 'board')).toBeUndefined()
     expect(mended({ title: '{{label}}' }, 'no', 'board')).toBeUndefined()

@@ -26,6 +26,8 @@ const UNKNOWN = [
   /(?:unknown|unexpected|additional|unrecognized|unrecognised|unsupported|extra) (?:field|property|properties|key|parameter|attribute)s?:? ?['"`]?([A-Za-z_][\w-]*)/i,
   /['"`]([A-Za-z_][\w-]*)['"`] (?:is|are) not (?:allowed|permitted|known|recognized)/i,
 ]
+/** What services say of a value that they do not take, before they list those that they take. */
+const OTHER_VALUE = /['"`]?\b([A-Za-z_][\w-]*)['"`]? (?:must|should|has to|can) (?:only )?be (?=one of|either|in\b)/i
 const NOUNS = new Set(['object', 'body', 'value', 'request', 'field', 'it', 'this', 'that', 'property', 'json'])
 /** Where a structured refusal names the place, and where it says what is wrong. */
 const PLACES = [
@@ -170,7 +172,11 @@ export function complaintsOf(refusal: unknown): Complaint[] {
     allowed: [],
     inner: isInner ? field : undefined,
   })
-  return [...named(texts, MISSING).map(about('required')), ...named(texts, UNKNOWN).map(about('unknown'))]
+  const others = texts.flatMap((text) => {
+    const [said, field = ''] = OTHER_VALUE.exec(text) ?? []
+    return said === undefined ? [] : [about(text.slice(text.indexOf(said) + said.length))(field)]
+  })
+  return [...named(texts, MISSING).map(about('required')), ...named(texts, UNKNOWN).map(about('unknown')), ...others]
 }
 
 function named(texts: readonly string[], patterns: readonly RegExp[]): string[] {

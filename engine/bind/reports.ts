@@ -83,7 +83,7 @@ async function searchExport(
       if (line && found.rows.length === 0 && form !== 'iso') continue
       const whole = found
       const more = (query: Query): Promise<Exported | undefined> => get({ ...period(), ...query })
-      const { parameters, forms } = await parametersOf(search, id, more, whole, line, now)
+      const { parameters, forms } = await parametersOf(search, id, more, whole, line, (ms) => write(now + ms))
       const asked = form === 'seconds' ? {} : { from: form, to: form }
       hit(search, id, way, whole.answer, {
         asked: period(),
@@ -132,7 +132,7 @@ async function parametersOf(
   get: (query: Query) => Promise<Exported | undefined>,
   { answer, rows }: Exported,
   line: Fields | undefined,
-  now: number,
+  after: (ms: number) => string,
 ): Promise<{ parameters: Record<string, string>; forms: Record<string, string> }> {
   const found: Record<string, string> = {}
   const forms: Record<string, string> = {}
@@ -145,12 +145,12 @@ async function parametersOf(
     ours: string,
     value: string,
     fits: (after: readonly Fields[], name: string) => boolean | Promise<boolean>,
-    words = spellingsOf(ours),
+    { words = spellingsOf(ours), beside = {} }: { words?: readonly string[]; beside?: Query } = {},
   ): Promise<string | undefined> => {
     const field = nameAmong(ours.replace(/s$/, ''), Object.keys(rows[0] ?? {}))
     for (const name of new Set([...toldBy(search, id, ours), ...words, ...(field ? [`${field}s`, field] : [])])) {
       if (Object.values(found).includes(name)) continue
-      const after = await get({ [name]: value })
+      const after = await get({ ...beside, [name]: value })
       if (!after || !(await fits(after.rows, name))) continue
       found[ours] = name
       return name
@@ -158,8 +158,9 @@ async function parametersOf(
     return undefined
   }
   const none = (after: readonly Fields[]): boolean => after.length === 0
-  await find('from', String(Math.floor(now / 1000) + DAY_S), none)
-  await find('to', String(Math.floor(now / 1000) - 400 * DAY_S), none)
+  // A period that ends before it begins may be refused.
+  const from = (await find('from', after(1_800_000), none)) ?? 'from'
+  await find('to', after(-400 * DAY_S * 1000), none, { beside: { [from]: after(-401 * DAY_S * 1000) } })
   for (const ours of ['hosts', 'apps', 'levels', 'query']) {
     const value = line?.[ours.replace(/s$/, '')]
     const name = await find(ours, 'assay-nobody', none)
@@ -181,7 +182,9 @@ async function parametersOf(
   if (id === 'export-v1' && search.agreed.modify) {
     const confirms = (after: readonly Fields[]): boolean =>
       after.length < 2 && after.every((row) => Object.keys(row).length < 3)
-    await find('email', emailFor(search.sink, `${search.ledger.prefix}-export`), confirms, spellingsOf('mail'))
+    await find('email', emailFor(search.sink, `${search.ledger.prefix}-export`), confirms, {
+      words: spellingsOf('mail'),
+    })
   }
   return { parameters: found, forms }
 }

@@ -95,6 +95,9 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   'get-usage-v2': ['GET v2 usage total?'],
 }
 
+/** Our names of the fields of a line. */
+export const LINE_FIELDS: readonly string[] = ['line', 'time', 'app', 'level', 'host', 'env', 'meta', 'tags']
+
 /** Words of a path that have one spelling each. */
 const LITERAL: Readonly<Record<string, readonly string[]>> = {
   v1: ['v1'],

@@ -182,7 +182,10 @@ export function unsentFieldsStay(partial: RecordWrite, leaves: string): Rule<Kno
       const write = known.parts?.write
       const record = followsRefusals(view) ? undefined : recordAfter(write, view)
       if (!write || !record) return NONE
-      return compareParts(known, record, partial).map(({ name, wasSent, value, isCarried }) => {
+      // A PUT may replace: whether it does is open.
+      const replaces = oracle.binding.operations.get(partial.id)?.method === 'PUT'
+      const parts = compareParts(known, record, partial).filter(({ wasSent }) => wasSent || !replaces)
+      return parts.map(({ name, wasSent, value, isCarried }) => {
         const claim = wasSent
           ? claimOf(write, view, partial.applies, `sent ${name}`)
           : claimOf(write, view, leaves, `not sent ${name}`)
