@@ -34,6 +34,12 @@ export function textsIn(value: unknown): readonly string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }
 
+/** The texts and numbers in a value: either may be an id. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(namesIn) : []
+}
+
 /** Where a text stops being JSON. Engines tell it in different words, some not at all, and quote the text with it. */
 export interface JsonFault {
   /** from 1 */

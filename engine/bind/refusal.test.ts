@@ -8,6 +8,7 @@ describe('what a refusal says of a sample body', () => {
     [{ message: 'Missing required field: caption' }],
     [{ detail: '"caption" is required' }],
     [{ error: 'caption must not be empty' }],
+    [{ errors: ["caption can't be blank"] }],
   ])('a field that is missing takes the place of ours: %j', (refusal) => {
     expect(mended({ title: '{{label}}', columns: 3 }, refusal, 'board')).toEqual({ caption: '{{label}}', columns: 3 })
   })

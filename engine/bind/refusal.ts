@@ -18,7 +18,7 @@ const MISSING = [
   /(?:missing|required|needs?|expected)(?: an?| the)?(?: (?:required|mandatory))? (?:field|property|parameter|key|attribute)s?:? ?['"`]?([A-Za-z_][\w.-]*)/i,
   /['"`]([A-Za-z_][\w.-]*)['"`] (?:is|are) (?:needed|required|missing|mandatory)/i,
   /(?:^|[\s.,:;/])([A-Za-z_][\w-]*) (?:is|are|field) (?:needed|required|missing|mandatory)/i,
-  /(?:^|[\s.,:;/])([A-Za-z_][\w-]*) (?:must|should|can|may)(?: not|not)? be (?:present|given|set|empty|blank|null)/i,
+  /(?:^|[\s.,:;/])([A-Za-z_][\w-]*) (?:must|should|can|may)(?: not|not|'t)? be (?:present|given|set|empty|blank|null)/i,
   /must (?:have|contain|include)(?: an?| the)? (?:field |property )?['"`]?([A-Za-z_][\w-]*)/i,
 ]
 /** What services say of a field that they do not take. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TargetOperation } from '../../schemas/binding.ts'
-import { textsIn } from '../../schemas/json.ts'
+import { namesIn } from '../../schemas/json.ts'
 import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
@@ -95,7 +95,7 @@ export function createFailures(): Failures {
       const before = late.size === 0 ? [] : bearingOn(view, late.find(_case)?.changes ?? [])
       if (_case !== '' && mayComeLate(view)) {
         const { changes } = note(late, _case, () => ({ changes: [], used: 0 }))
-        const sent = { operation, ids: Object.values(params), named: textsIn(jsonOf(request)) }
+        const sent = { operation, ids: Object.values(params), named: namesIn(jsonOf(request)) }
         if (changes.push({ since, until: since + LATE_MS, ...sent }) > MOST) changes.shift()
       }
       if (before.length === 0) return weighed

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { addBounded, setBounded } from '../../schemas/bounded.ts'
-import { textsIn } from '../../schemas/json.ts'
+import { setBounded } from '../../schemas/bounded.ts'
+import { namesIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { idIn, isThere, listIn, madeBy, mayGoOn, pipelineOfState, recordIn } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -45,8 +45,8 @@ export interface Sights {
   /** id -> when it was removed */
   readonly removed: Map<string, number>
   readonly changes: Change[]
-  /** ids of what the case has made */
-  readonly made: Set<string>
+  /** what the case has made: numbers may be ids of several types */
+  readonly made: Map<string, string>
   /** type -> the fields that requests have sent */
   readonly sent: Map<string, Set<string>>
 }
@@ -64,7 +64,7 @@ export const sightsPart: Part<Sights> = {
     named: new Map(),
     removed: new Map(),
     changes: [],
-    made: new Set(),
+    made: new Map(),
     sent: new Map(),
   }),
   learn(known, view, oracle) {
@@ -89,11 +89,11 @@ function learnChange(known: Sights, view: ExchangeView, binding: Binding): void 
   const done = leftAlone(view) ? undefined : operation?.id
   known.changes.push({ exchange: view.id, operation: done, type: subject?.type ?? type, at: when })
   if (known.changes.length > MOST) known.changes.shift()
-  const others = textsIn(body).filter((text) => text !== subject?.id)
+  const others = namesIn(body).filter((text) => text !== subject?.id)
   const names = [...others.map(alone), ...(makes || removes ? within.slice(-1).map(heldBy) : [])]
   if (subject) names.push(isPart(subject) ? keyOf(subject) : subject.id)
   const id = makes && type !== undefined ? madeBy(view, binding, type) : undefined
-  if (id !== undefined) addBounded(known.made, id, MOST)
+  if (id !== undefined && type !== undefined) setBounded(known.made, `${type} ${id}`, id, MOST, MOST)
   for (const name of names) setBounded(known.named, name, when, MOST_NAMED, MOST_NAMED)
   if (subject && removes) setBounded(known.removed, subject.id, when, MOST_NAMED, MOST_NAMED)
 }
@@ -124,7 +124,7 @@ export function keyOf({ type, id, holders }: Subject): string {
 /** When one of the things last was named that a thing is, stands in or refers to. */
 function newest(times: ReadonlyMap<string, number>, { subject, values }: Sight): number {
   const own = isPart(subject) ? [keyOf(subject)] : [alone(subject.id), heldBy(subject.id)]
-  const names = [...own, subject.id, ...subject.holders, ...textsIn(values)]
+  const names = [...own, subject.id, ...subject.holders, ...namesIn(values)]
   return names.reduce((last, name) => Math.max(last, times.get(name) ?? 0), 0)
 }
 
@@ -160,7 +160,8 @@ function listed(view: ExchangeView, known: Sights, type: string, key: string, ho
   const elements = view.accepted ? listIn(view) : undefined
   if (!elements) return []
   const shown = new Map(elements.map((element) => [String(element[key]), element]))
-  return [...known.made].flatMap((id): Sight[] => {
+  return [...known.made].flatMap(([name, id]): Sight[] => {
+    if (name !== `${type} ${id}`) return []
     const subject = { type, id, holders }
     const element = shown.get(id)
     const misses = !element && known.sights.has(keyOf(subject)) && !mayGoOn(view, elements.length)

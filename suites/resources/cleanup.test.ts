@@ -59,9 +59,13 @@ describe('cleanup', () => {
   })
   test('removes children by themselves where their parent stays, or is not ours', async () => {
     const { sent, left } = await clean([pipeline, source], { 'DELETE /v3/pipeline/p': { status: 409 } })
-    expect(sent).toEqual(['DELETE /v3/pipeline/p', 'DELETE /v3/pipeline/p/source/s'])
+    expect(sent).toEqual(['DELETE /v3/pipeline/p', 'DELETE /v3/pipeline/p/source/s', 'DELETE /v3/pipeline/p'])
     expect(left).toEqual(['pipeline'])
     expect((await clean([source])).sent).toEqual(['DELETE /v3/pipeline/p/source/s'])
+  })
+  test('removes a parent before what its children may use', async () => {
+    const { sent } = await clean([pipeline, leftover('group', 'g'), source])
+    expect(sent).toEqual(['DELETE /v3/pipeline/p', 'DELETE /v3/transform-group/g'])
   })
   test.each<[Given | Error, string[]]>([
     [{ status: 404 }, []],
@@ -75,8 +79,8 @@ describe('cleanup', () => {
     expect(left).toEqual(expected)
     expect(removed).toHaveLength(1 - expected.length)
   })
-  test('tries once more, at the end, what the target did not hear of', async () => {
-    const lost: Given[] = [{ outcome: 'reset' }, { status: 503 }]
+  test('tries once more, at the end, what the target did not hear of, or what was in use', async () => {
+    const lost: Given[] = [{ outcome: 'reset' }, { status: 503 }, { status: 409 }]
     const once = (given: Given): Record<string, Given> => {
       let asked = 0
       return {
@@ -96,7 +100,7 @@ describe('cleanup', () => {
       ])
       expect({ removed, left }).toEqual({ removed: ['screen', 'source', 'pipeline'], left: [] })
     }
-    expect((await clean([pipeline], { 'DELETE /v3/pipeline/p': { status: 409 } })).sent).toHaveLength(1)
+    expect((await clean([pipeline], { 'DELETE /v3/pipeline/p': { status: 403 } })).sent).toHaveLength(1)
   })
   test('reports what the binding has no way to remove', async () => {
     expect(await clean([leftover('group-revision', 'r'), leftover('unheard', 'u')])).toMatchObject({

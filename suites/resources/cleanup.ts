@@ -61,9 +61,10 @@ export interface CleanupOptions {
 
 /**
  * Removes what was made, the newest first, with operations that the binding declares. A thing that goes with its parent
- * is left to the parent. A thing without a known id is searched for by its label. If the target answered that it was
- * made, the search lasts as long as `patience` says. Lost requests are sent once more at the end. Never throws for what
- * the target answers. Returns what is, or may be, still there, and why.
+ * is left to the parent, which then takes its turn. A thing without a known id is searched for by its label. If the
+ * target answered that it was made, the search lasts as long as `patience` says. Requests that were lost, or met a
+ * conflict, are sent once more at the end. Never throws for what the target answers. Returns what is, or may be, still
+ * there, and why.
  */
 export async function cleanUp<L extends Leftover>(
   leftovers: readonly L[],
@@ -76,11 +77,16 @@ export async function cleanUp<L extends Leftover>(
     const parent = parentOf(leftover, target.binding)
     return parent === undefined ? '' : nameOf(parent.type, parent.id)
   }
-  const made = new Set(leftovers.map(({ type, id }) => nameOf(type, id ?? '')))
+  const made = new Map(leftovers.map((leftover) => [nameOf(leftover.type, leftover.id ?? ''), leftover]))
   const hasParent = (leftover: L): boolean => made.has(parentName(leftover))
+  // What goes with its parent may use what is older than itself: the parent takes its turn.
+  const outermost = (leftover: L): L => {
+    const parent = made.get(parentName(leftover))
+    return parent === undefined ? leftover : outermost(parent)
+  }
   const staying = new Map<L, string>()
   const removeAll = async (newest: readonly L[]): Promise<void> => {
-    for (const leftover of [...newest.filter((one) => !hasParent(one)), ...newest.filter(hasParent)]) {
+    for (const leftover of new Set([...newest.map(outermost), ...newest.filter(hasParent)])) {
       const why = cleanup.gone.has(parentName(leftover)) ? undefined : await cleanup.remove(leftover)
       if (why !== undefined) staying.set(leftover, why)
       else {
@@ -115,8 +121,9 @@ class Cleanup {
   constructor(target: Target, { earlier, patience = NO_PATIENCE }: CleanupOptions) {
     const send = async (call: Call): Promise<Sent> => {
       const sent = await target.send(call)
-      const { accepted, conclusive } = sent.view
-      this.#isHeard &&= accepted || conclusive
+      const { accepted, conclusive, status } = sent.view
+      // What is in the way of a removal may be removed later.
+      this.#isHeard &&= accepted || (conclusive && status !== 409)
       return sent
     }
     this.#target = { ...target, send }

@@ -37,6 +37,19 @@ describe('a thing that nobody named', () => {
     ])
   })
 
+  test('is not another thing whose id is the same number', () => {
+    const made = exchange('POST /v1/config/screen', { intent: good, sent: { title: 'a' }, got: { id: 7 } })
+    const keys = (...ids: number[]): Exchange =>
+      exchange('GET /v1/enterprise/keys', { intent: read, got: ids.map((id) => ({ id, name: 'k' })) })
+    const own = exchange('POST /v1/enterprise/keys?type=ingestion', {
+      intent: good,
+      sent: { name: 'k' },
+      got: { id: 7 },
+    })
+    expect(outcomes([made, keys(6, 7), keys(6)])).toEqual([])
+    expect(outcomes([own, keys(6, 7), keys(6)])).toHaveLength(1)
+  })
+
   test('may change once it was named, and is known again once it was read', () => {
     const other = (): Exchange => screen('a', { got: { id: 'a', title: 'other' } })
     expect(outcomes([rename('b'), screen('a'), rename('a'), other()])).toEqual([])
