@@ -7,6 +7,7 @@ describe('places in a response', () => {
     const ids = idsIn(answer, { title: 'assay-1 board', view: 101 }, ['board'])
     expect(ids.map(({ pointer }) => pointer)).toEqual(['/created/no'])
     expect(idsIn({ viewid: 'a7' }, {}, ['view'])[0]?.pointer).toBe('/viewid')
+    expect(idsIn({ preset_alert_id: 3, id: 4 }, {}, ['alert'])[0]?.pointer).toBe('/id')
   })
 
   test('the record is the object that holds the id, in whatever it is wrapped', () => {

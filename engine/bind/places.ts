@@ -78,9 +78,13 @@ const TIME = /^\d{4}-\d\d-\d\d|^1\d{9}(\d{3})?$/
 
 function idScore(name: string, text: string, nouns: readonly string[]): number {
   const word = plain(name)
-  if (nouns.some((noun) => word.endsWith(`${plain(noun)}id`) || (noun === 'email' && word === noun))) return 10
+  const own = nouns.map((noun) => (noun === 'email' ? noun : `${plain(noun)}id`))
+  if (own.includes(word)) return 10
   const place = namesFor('id').indexOf(word)
-  if (place >= 0) return 9 - place * 0.3
+  if (place === 0) return 9
+  // An alert may name its preset alert beside its own id.
+  if (own.some((name) => word.endsWith(name))) return 8.9
+  if (place > 0) return 9 - place * 0.3
   if (/(time|date|at|count|total|status|type)$/.test(word) || TIME.test(text)) return 0
   if (UUID.test(text)) return 5
   if (word.endsWith('id')) return 4
