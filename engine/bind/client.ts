@@ -21,6 +21,8 @@ export interface Answer {
   readonly location: string | undefined
   /** 2xx, whole, and no page for people */
   readonly ok: boolean
+  /** the families whose credentials it needs beside its own */
+  readonly also?: 'v1'[]
 }
 
 export interface Request {
@@ -62,47 +64,53 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
   const statuses = new Map<number, number>()
   let count = 0
   let failure: string | undefined
+  async function send({ method, path, family, body, headers }: Request, enterprise: 'alone' | 'both'): Promise<Answer> {
+    if (interrupted() && method !== 'DELETE') throw new Stopped()
+    const choices = defaultChoices(family, target.credentials ?? {}, enterprise)
+    const told: Binding['answers'] = headers
+      ? new Map([['GAP-INGESTION-AUTH', { value: { headers }, from: '', place: '' }]])
+      : binding.answers
+    const written = credentialHeaders(choices, target.credentials ?? {}, told)
+    const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
+    for (let attempt = 1; ; attempt += 1) {
+      await pace.turn()
+      count += 1
+      const { response, _outcome, _error } = await session.send({
+        method,
+        path,
+        headers: [...type, ...written.headers],
+        body: body === undefined ? undefined : JSON.stringify(toSink(target.sink ?? {}, body)),
+        credentials: written.labels,
+        operation: undefined,
+        caseId: undefined,
+        intent: undefined,
+      })
+      const { status, content } = response
+      if (_outcome !== 'complete') failure = _error ?? _outcome
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      // A 429 says that nothing was done; of other failures only a read may be repeated.
+      const again = status === 429 ? attempt < MOST_WAITS : method === 'GET' && status >= 500 && attempt < 2
+      if (again) {
+        const asked = response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
+        await sleep(asked === undefined ? 100 * attempt : retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
+        continue
+      }
+      const text = content.encoding === undefined ? (content.text ?? '') : ''
+      const whole = _outcome === 'complete' && content._cut !== true
+      const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
+      const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
+      return { status, json: jsonIn(text), text, type: content.mimeType, location, ok }
+    }
+  }
   return {
     statuses,
     count: () => count,
     failure: () => failure,
-    async send({ method, path, family, body, headers }) {
-      if (interrupted() && method !== 'DELETE') throw new Stopped()
-      const choices = defaultChoices(family, target.credentials ?? {}, 'both')
-      const told: Binding['answers'] = headers
-        ? new Map([['GAP-INGESTION-AUTH', { value: { headers }, from: '', place: '' }]])
-        : binding.answers
-      const written = credentialHeaders(choices, target.credentials ?? {}, told)
-      const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
-      for (let attempt = 1; ; attempt += 1) {
-        await pace.turn()
-        count += 1
-        const { response, _outcome, _error } = await session.send({
-          method,
-          path,
-          headers: [...type, ...written.headers],
-          body: body === undefined ? undefined : JSON.stringify(toSink(target.sink ?? {}, body)),
-          credentials: written.labels,
-          operation: undefined,
-          caseId: undefined,
-          intent: undefined,
-        })
-        const { status, content } = response
-        if (_outcome !== 'complete') failure = _error ?? _outcome
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        // A 429 says that nothing was done; of other failures only a read may be repeated.
-        const again = status === 429 ? attempt < MOST_WAITS : method === 'GET' && status >= 500 && attempt < 2
-        if (again) {
-          const asked = response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
-          await sleep(asked === undefined ? 100 * attempt : retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
-          continue
-        }
-        const text = content.encoding === undefined ? (content.text ?? '') : ''
-        const whole = _outcome === 'complete' && content._cut !== true
-        const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
-        const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
-        return { status, json: jsonIn(text), text, type: content.mimeType, location, ok }
-      }
+    async send(request) {
+      const alone = await send(request, 'alone')
+      if (request.family !== 'enterprise' || (alone.status !== 401 && alone.status !== 403)) return alone
+      const both = await send(request, 'both')
+      return both.ok ? { ...both, also: ['v1'] } : alone
     },
   }
 }

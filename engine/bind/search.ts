@@ -148,6 +148,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
     ...(isSame ? before : {}),
     from: `probe: ${said(way, answer)}${why}`,
     sure,
+    ...(answer.also ? { also: answer.also } : {}),
     ...rest,
     method: way.method,
     path: way.path,
