@@ -289,10 +289,11 @@ function asId(value: unknown): unknown {
 }
 
 /**
- * Whether a read need not show the upstream nodes that were sent. In traffic, some may have been removed since, and
- * that may disconnect those behind them.
+ * Whether a read need not show a reference that was sent, since what it names may have been removed: null in place of the
+ * id of another thing, and in traffic other upstream nodes.
  */
 export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
+  if (read === null && /(?<!generation_?)id$/i.test(name)) return true
   if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false
   return !Array.isArray(read) || sent.some((id) => !read.includes(id))
 }

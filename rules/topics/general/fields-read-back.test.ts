@@ -10,6 +10,15 @@ const get = (record: unknown, given: Given = {}): Exchange =>
   exchange('GET /v3/pipeline/p/transform/t', { got: { data: record }, start: 5_000, ...given })
 const distinct = (outcomes: readonly string[]): string[] => [...new Set(outcomes)]
 
+test('what refers to a thing that was removed may show null', () => {
+  const history = (viewid: unknown): Exchange[] => [
+    exchange('POST /v1/config/alert', { sent: { name: 'a', viewid: 7 }, got: { alertid: 'p', id: 'p' } }),
+    exchange('GET /v1/config/alert/p', { got: { alertid: 'p', id: 'p', name: 'a', viewid } }),
+  ]
+  expect(said('ALERT-READ', history(null))).toEqual(['held'])
+  expect(said('ALERT-READ', history(8))).toEqual(['broken'])
+})
+
 describe('an update of what has no read', () => {
   const unread = { operations: { 'get-member': { offered: false } } }
   const member = (role: string): Exchange[] => [
