@@ -289,8 +289,8 @@ function asId(value: unknown): unknown {
 }
 
 /**
- * Whether a read need not show a reference that was sent, since what it names may have been removed: null in place of the
- * id of another thing, and in traffic other upstream nodes.
+ * Whether a read need not show a reference that was sent, since the thing that it names may be gone. Null then stands in
+ * place of its id. In traffic some upstream nodes may have been removed, and that may disconnect those behind them.
  */
 export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
   if (read === null && /(?<!generation_?)id$/i.test(name)) return true

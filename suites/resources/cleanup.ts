@@ -79,7 +79,7 @@ export async function cleanUp<L extends Leftover>(
   }
   const made = new Map(leftovers.map((leftover) => [nameOf(leftover.type, leftover.id ?? ''), leftover]))
   const hasParent = (leftover: L): boolean => made.has(parentName(leftover))
-  // What goes with its parent may use what is older than itself: the parent takes its turn.
+  // A thing that goes with its parent may use older things: the parent takes its turn.
   const outermost = (leftover: L): L => {
     const parent = made.get(parentName(leftover))
     return parent === undefined ? leftover : outermost(parent)
@@ -122,7 +122,7 @@ class Cleanup {
     const send = async (call: Call): Promise<Sent> => {
       const sent = await target.send(call)
       const { accepted, conclusive, status } = sent.view
-      // What is in the way of a removal may be removed later.
+      // Another thing may be in the way of a removal, and go later.
       this.#isHeard &&= accepted || (conclusive && status !== 409)
       return sent
     }
