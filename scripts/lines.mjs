@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 // (suites). That a wait for a connection is no time of a tap is tried through `check` (tests of cli). Consequences of a
 // fault are listed (tests of prove).
 // A change that got no response casts doubt on what it bears on, also later, and no longer on its whole case (rules).
-// Bindings learn more from servers of strangers: hosts and tags in lines, transforms in revisions, values that refusals
+// Bindings learn more from servers that others wrote: hosts and tags in lines, transforms in revisions, values that refusals
 // list, tokens beside enterprise keys (engine). Cleanup takes parents before what their children use (suites). Numbers may
 // be ids of several kinds of things (rules, schemas).
 /** room -> lines of the program, and of its tests with their helpers */
