@@ -19,6 +19,15 @@ test('what refers to a thing that was removed may show null', () => {
   expect(said('ALERT-READ', history(8))).toEqual(['broken'])
 })
 
+test('an address may be shown in another letter case', () => {
+  const history = (email: string): Exchange[] => [
+    exchange('POST /v1/config/members', { sent: { email: 'a+B@b.c', role: 'member' }, got: {} }),
+    exchange('GET /v1/config/members/a+B@b.c', { got: { email, role: 'member' } }),
+  ]
+  expect(said('MEMBER-READ', history('a+b@b.c'))).toEqual(['held'])
+  expect(said('MEMBER-READ', history('ab@b.c'))).toEqual(['broken'])
+})
+
 describe('an update of what has no read', () => {
   const unread = { operations: { 'get-member': { offered: false } } }
   const member = (role: string): Exchange[] => [

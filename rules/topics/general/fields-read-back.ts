@@ -305,10 +305,13 @@ function judgeShown(
     normalises?.includes(name) === true ||
     only?.includes(name) === false ||
     mayBeDisconnected(name, view, record[name], sent[name])
+  // Whether the letter case of an address matters is open (GAP-MEMBER-CASE).
+  const asShown = (value: unknown): unknown => {
+    const name = listedName(value, view)
+    return type === 'member' && typeof name === 'string' ? name.toLowerCase() : name
+  }
   const isSame = (name: string): boolean =>
-    name === label
-      ? carries(listedName(record[name], view), listedName(sent[name], view))
-      : resembles(record[name], sent[name])
+    name === label ? carries(asShown(record[name]), asShown(sent[name])) : resembles(record[name], sent[name])
   const compared = Object.keys(sent).filter((name) => !isOpen(name))
   if (compared.length === 0) {
     const hidden = Object.keys(sent).find((name) => record[name] === undefined && only?.includes(name) !== false)
