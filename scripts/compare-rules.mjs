@@ -127,8 +127,8 @@ async function judgeAll({ program, tasks }) {
     rmSync(out, { recursive: true, force: true })
   }
   const { user, system } = process.cpuUsage()
-  process.send({ cpu: (user + system) / 1000 })
-  process.disconnect()
+  // Messages that are not written yet would be lost.
+  process.send({ cpu: (user + system) / 1000 }, () => process.disconnect())
 }
 
 /** One piece, judged by a command line in this process: starting one for each would take longer than judging it. */
