@@ -4,7 +4,7 @@
 // are about it in which it was judged, but for those that only observe. A walk is about all that it shows of things, too.
 // Takes about half a minute; needs a built package.
 //   node scripts/measure-cases.mjs [--dist dist]
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -30,7 +30,9 @@ const SEEN = new Set(['held', 'broken', 'failed', 'observed'])
 const out = mkdtempSync(join(tmpdir(), 'assay-cases-'))
 try {
   const command = ['certify', '--embedded', '--seed', '1', '--concurrency', '1', '--late-look', '1', '--out', out]
-  execFileSync(process.execPath, [join(dist, 'cli', 'main.js'), ...command], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(dist, 'cli', 'main.js'), ...command], { stdio: 'inherit' })
+  // A reference that breaks something, such as what it is not taught yet, is measured as well.
+  if (status !== 0 && status !== 1) throw new Error(`the run ended with ${status}: cases cannot be measured`)
   const folder = join(out, 'evidence')
   const cases = new Map(allCases().map((one) => [one.id, one]))
   const about = collector()
