@@ -227,6 +227,16 @@ describe('while the target is away', () => {
     expect([sent.length, view.conclusive]).toEqual([requests, guard === undefined])
   })
 
+  test('a refusal while everybody is kept out is none of the request', async () => {
+    const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
+    const refused: Given = { ...right, status: 403 }
+    const { sender, sent } = world([right, ...Array.from({ length: 8 }, () => refused), right])
+    await sender.send(GET)
+    const { view } = await sender.send(POST)
+    expect(view.accepted).toBe(true)
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(5)
+  })
+
   test('nobody waits once the run is stopped', async () => {
     const away: Outage = { ...NO_OUTAGE, isAway: () => true }
     const { sender, sent } = world([REFUSED], true, { outage: away })

@@ -94,18 +94,18 @@ export function createSender(options: SenderOptions): Sender {
     )
   }
 
-  /** Asks a read that was let in before. While that is refused too, everybody is kept out, and waits. */
-  async function untilLetIn(call: Call): Promise<readonly Judgement[]> {
+  /** Asks a read that was let in before. While that is refused too, the door is shut: everybody is kept out, and waits. */
+  async function untilLetIn(call: Call): Promise<{ told: readonly Judgement[]; isShut: boolean }> {
     const operation = door.read && binding.operations.get(door.read.operation)
-    if (outage.isAway() || !operation) return untilBack(call)
+    if (outage.isAway() || !operation) return { isShut: outage.isAway(), told: await untilBack(call) }
     const asks = { ...door.read, operation: operation.id, intent: { kind: 'setup' as const } }
     const { exchange, sent } = await once(operation, asks)
-    if (!isRefusal(exchange)) return sent.judgements
+    if (!isRefusal(exchange)) return { isShut: false, told: sent.judgements }
     if (!outage.isAway()) {
       pace.lower()
       outage.keepsOut()
     }
-    return [...sent.judgements, ...(await untilBack(call))]
+    return { isShut: true, told: [...sent.judgements, ...(await untilBack(call))] }
   }
 
   /** Sends another read: where that one works, repeated failures are not due to the moment. Undefined: there is none. */
@@ -149,12 +149,15 @@ export function createSender(options: SenderOptions): Sender {
         continue
       if (isUnexpected(exchange, call) && !options.stopped()) {
         if (attempt < ADMISSIONS) {
-          judgements.push(...(await untilLetIn(call)))
+          const { told, isShut } = await untilLetIn(call)
+          judgements.push(...told)
           const guard = outage.guard()
           // Without the patience to wait for a guard, nobody can tell why this was refused.
           if (guard === 'tired') return { ...sent, judgements }
           // Requests of others may have called it up again.
           if (guard === 'patient') await sleep(attempt * GUARDED_MS)
+          // A refusal while everybody is kept out is none of this request.
+          if (isShut) attempt -= 1
           continue
         }
         door.shut.add(keyOf(exchange))
