@@ -237,6 +237,17 @@ describe('while the target is away', () => {
     expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(5)
   })
 
+  test('a refusal counts for those after it, until a request like them is let in', async () => {
+    const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
+    const refused: Given = { ...right, status: 403 }
+    const answers = [refused, refused, refused, refused, right, refused, right]
+    const { sender, sent } = world(answers, false, { outage: { ...NO_OUTAGE } })
+    for (let count = 0; count < 3; count += 1) await sender.send(POST)
+    expect(sent).toHaveLength(5)
+    expect((await sender.send(POST)).view.accepted).toBe(true)
+    expect(sent).toHaveLength(7)
+  })
+
   test('nobody waits once the run is stopped', async () => {
     const away: Outage = { ...NO_OUTAGE, isAway: () => true }
     const { sender, sent } = world([REFUSED], true, { outage: away })

@@ -77,6 +77,7 @@ export function createSender(options: SenderOptions): Sender {
     outage.note(exchange)
     const { view, judgements } = judge.judge(exchange, whole)
     options.onExchange?.(exchange)
+    if (view.accepted) door.shut.delete(keyOf(exchange))
     if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') {
       read = call
       if (call.params === undefined && isRight(labels)) door.read = call
