@@ -27,7 +27,7 @@ const BOUNDS = {
   schemas: [2_130, 1_735],
   rules: [11_594, 8_750],
   fixtures: [11_984, 6_918],
-  suites: [11_498, 3_546],
+  suites: [11_505, 3_546],
   proxy: [3_255, 2_421],
   reports: [11_071, 4_699],
   reference: [7_490, 2_121],

@@ -50,6 +50,9 @@ export interface Found {
   readonly about: Thing | undefined
 }
 
+/** So many changes in a row without a response: the target answers none, and each more would be waited for in vain. */
+const MOST_UNHEARD = 8
+
 /** A history over all that a target can make. It sends, and the rules judge. */
 export class Walk {
   /** in the order in which they were seen, each once */
@@ -61,6 +64,8 @@ export class Walk {
   readonly #least: number
   #feed: { readonly feed: Feed; readonly app: string; sent: number } | undefined
   #step = -1
+  /** changes in a row without a response */
+  #unheard = 0
   #about: Thing | undefined
 
   /** Of two the other one stays, and shows whether it is left alone. */
@@ -73,6 +78,7 @@ export class Walk {
   /** Takes a step, with what it needs; looks at what came of it, and at something older. */
   async take(step: Step): Promise<void> {
     const { seed } = step
+    if (this.#unheard >= MOST_UNHEARD) return
     this.#step += 1
     try {
       const thing = await this.#carryOut(step)
@@ -194,6 +200,7 @@ export class Walk {
 
   #noting(sent: Sent): Sent {
     const about = this.#about
+    if (sent.view.operation?.effect !== 'read') this.#unheard = sent.view.status === 0 ? this.#unheard + 1 : 0
     for (const { outcome, requirement } of sent.judgements) {
       if (outcome !== 'broken' || this.found.some((one) => one.requirement === requirement)) continue
       const after = performance.now() - (about?.since ?? 0)
