@@ -6,7 +6,8 @@ import { configOf, test } from '../../testing/world.ts'
 import { errorLines, filesIn, found, readReport } from '../testing/expectations.ts'
 import { always, breaksOff, forward, hangsUp, silent } from '../testing/listeners.ts'
 
-describe('a target that answers reads well, and every write', () => {
+// A target that hangs is given its time.
+describe('a target that answers reads well, and every write', { timeout: 120_000 }, () => {
   const features: TargetConfig['features'] = ['preset-alerts', 'usage-by-tag']
   // what hangs is waited for once, by all cases at the same time
   const patience = ['--timeout', '3000', '--concurrency', '128']

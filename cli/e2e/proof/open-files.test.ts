@@ -30,8 +30,9 @@ describe('a process that may have 64 files open', () => {
 test('a process that may not even open what it consists of ends with one clear line', async ({ world }) => {
   for (const files of [20, 22, 24, 26, 28, 30, 32, 36]) {
     const { code, stderr } = await limited(world, files, ['check', 'recording'])
-    expect(stderr).toBe(
-      'error: there are too few files that may be open to start with (EMFILE); raise the limit, such as with `ulimit -n 4096`, and start again\n',
+    // How far it comes depends on how many files it consists of.
+    expect(stderr).toMatch(
+      /^error: (there are too few files that may be open to start with|this process may open no more files and connections) \(EMFILE\); raise the limit, such as with `ulimit -n 4096`, and start again\n$/,
     )
     expect(code).toBe(2)
   }
