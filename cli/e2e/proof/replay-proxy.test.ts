@@ -28,10 +28,8 @@ test('what a proxy recorded of a run, over shared connections, does not differ o
   expect(replayed.notCarried).toEqual([])
   expect(code, stdout).toBe(0)
   // The requests with keys that the run made are not sent: no configuration holds those keys.
-  expect(replayed.notSent.map(({ count, reason }) => [count, reason])).toEqual([
-    [1, expect.stringMatching(/^the enterprise-key that was/)],
-    [1, expect.stringMatching(/^the ingestion-key that was/)],
-  ])
+  const reasons = replayed.notSent.map(({ count, reason }) => `${count}: ${reason.split(' that ')[0]}`)
+  expect(reasons.sort()).toEqual(['1: the enterprise-key', '1: the ingestion-key'])
   expect(replayed.counts).toMatchObject({ sent: counts.exchanges - 2, notSent: 2, notKept: 0, different: 0 })
   // Requests under way beside a change of the same thing are named as such. They are few.
   expect(replayed.counts.raced).toBeLessThan(0.08 * replayed.counts.sent)
