@@ -180,15 +180,6 @@ export const ownerCases: readonly Case[] = [
       await provoke('unknown-member', context.email(context.label()))
       await provoke('owner', owner)
       await look()
-      // Where the letter case of an address does not matter, this is the owner too.
-      const capitals = {
-        kind: 'observe',
-        requirement: 'GAP-MEMBER-CASE',
-        edge: 'the address of the owner in capitals',
-      } as const
-      const { params } = await good.request()
-      await context.send({ params: { ...params, email: owner.toUpperCase() }, intent: capitals })
-      await look()
       await control.base()
     },
   },
