@@ -289,11 +289,10 @@ function asId(value: unknown): unknown {
 }
 
 /**
- * Whether a read need not show a reference that was sent, since the thing that it names may be gone. Null then stands in
- * place of its id. In traffic some upstream nodes may have been removed, and that may disconnect those behind them.
+ * Whether a read need not show the upstream nodes that were sent. In traffic, some may have been removed since, and
+ * that may disconnect those behind them.
  */
 export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
-  if (read === null && /(?<!generation_?)id$/i.test(name)) return true
   if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false
   return !Array.isArray(read) || sent.some((id) => !read.includes(id))
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { setBounded } from '../../schemas/bounded.ts'
+import { addBounded, setBounded } from '../../schemas/bounded.ts'
 import { namesIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { idIn, isThere, listIn, madeBy, mayGoOn, pipelineOfState, recordIn } from '../core/reads.ts'
@@ -45,8 +45,8 @@ export interface Sights {
   /** id -> when it was removed */
   readonly removed: Map<string, number>
   readonly changes: Change[]
-  /** what the case has made: numbers may be ids of several types */
-  readonly made: Map<string, string>
+  /** type and id of what the case has made: a number may be the id of things of several types */
+  readonly made: Set<string>
   /** type -> the fields that requests have sent */
   readonly sent: Map<string, Set<string>>
 }
@@ -64,7 +64,7 @@ export const sightsPart: Part<Sights> = {
     named: new Map(),
     removed: new Map(),
     changes: [],
-    made: new Map(),
+    made: new Set(),
     sent: new Map(),
   }),
   learn(known, view, oracle) {
@@ -93,7 +93,7 @@ function learnChange(known: Sights, view: ExchangeView, binding: Binding): void 
   const names = [...others.map(alone), ...(makes || removes ? within.slice(-1).map(heldBy) : [])]
   if (subject) names.push(isPart(subject) ? keyOf(subject) : subject.id)
   const id = makes && type !== undefined ? madeBy(view, binding, type) : undefined
-  if (id !== undefined && type !== undefined) setBounded(known.made, `${type} ${id}`, id, MOST, MOST)
+  if (id !== undefined) addBounded(known.made, `${type} ${id}`, MOST)
   for (const name of names) setBounded(known.named, name, when, MOST_NAMED, MOST_NAMED)
   if (subject && removes) setBounded(known.removed, subject.id, when, MOST_NAMED, MOST_NAMED)
 }
@@ -160,8 +160,9 @@ function listed(view: ExchangeView, known: Sights, type: string, key: string, ho
   const elements = view.accepted ? listIn(view) : undefined
   if (!elements) return []
   const shown = new Map(elements.map((element) => [String(element[key]), element]))
-  return [...known.made].flatMap(([name, id]): Sight[] => {
-    if (name !== `${type} ${id}`) return []
+  return [...known.made].flatMap((made): Sight[] => {
+    if (!made.startsWith(`${type} `)) return []
+    const id = made.slice(type.length + 1)
     const subject = { type, id, holders }
     const element = shown.get(id)
     const misses = !element && known.sights.has(keyOf(subject)) && !mayGoOn(view, elements.length)

@@ -40,11 +40,6 @@ export interface RequestSource {
   learn(sent: Sent): void
 }
 
-/** Good requests in a row that got no response twice: a target that never answers is not asked twice each time. */
-const MOST_IN_VAIN = 3
-/** how many there were last, by the binding of a run */
-const inVain = new WeakMap<object, number>()
-
 /** Probes between two good requests. */
 const PROBES_PER_BASE = 25
 
@@ -69,12 +64,8 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
     base,
     async mustAccept() {
       let sent = await base()
-      // A request that got no response says nothing of the next one, where others get some.
-      const count = inVain.get(context.binding) ?? 0
-      if (!sent.view.conclusive && count < MOST_IN_VAIN) {
-        sent = await base()
-        inVain.set(context.binding, sent.view.conclusive ? 0 : count + 1)
-      }
+      // A request that got no response says nothing of the next one.
+      if (!sent.view.conclusive) sent = await base()
       const first = sent.view
       for (const other of good.others ?? []) {
         if (sent.view.accepted || !canBeMended(sent.view)) break

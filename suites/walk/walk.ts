@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { listIn, madeBy, recordIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { jsonOf, leftAlone } from '../../rules/core/view.ts'
-import { textsIn } from '../../schemas/json.ts'
+import { namesIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { collections } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
@@ -164,7 +164,7 @@ export class Walk {
     const made = { type, id, params: { [resource.id]: id }, label: sent.label, own: true }
     const deploy = [recordIn(sent.view), sent.body].flatMap((one) => (isRecord(one) ? (one.deploy_type ?? []) : []))[0]
     const history = [{ command: { does: 'make' as const, type, operation: operation.id }, seed }]
-    return this.#model.add({ made, parent, names: new Set(textsIn(sent.body)), deploy, history })
+    return this.#model.add({ made, parent, names: new Set(namesIn(sent.body)), deploy, history })
   }
 
   /** The id of a new thing of which its creation does not tell it, by its name in the list. */
@@ -195,7 +195,7 @@ export class Walk {
   async #change(thing: Thing, step: Step): Promise<void> {
     const sent = await this.#send(step.command.operation, thing, thing.parent, step.seed)
     thing.history.push(step)
-    if (sent?.view.accepted) thing.names = new Set(textsIn(sent.body))
+    if (sent?.view.accepted) thing.names = new Set(namesIn(sent.body))
   }
 
   #noting(sent: Sent): Sent {

@@ -10,15 +10,6 @@ const get = (record: unknown, given: Given = {}): Exchange =>
   exchange('GET /v3/pipeline/p/transform/t', { got: { data: record }, start: 5_000, ...given })
 const distinct = (outcomes: readonly string[]): string[] => [...new Set(outcomes)]
 
-test('what refers to a thing that was removed may show null', () => {
-  const history = (viewid: unknown): Exchange[] => [
-    exchange('POST /v1/config/alert', { sent: { name: 'a', viewid: 7 }, got: { alertid: 'p', id: 'p' } }),
-    exchange('GET /v1/config/alert/p', { got: { alertid: 'p', id: 'p', name: 'a', viewid } }),
-  ]
-  expect(said('ALERT-READ', history(null))).toEqual(['held'])
-  expect(said('ALERT-READ', history(8))).toEqual(['broken'])
-})
-
 test('an address may be shown in another letter case', () => {
   const history = (email: string): Exchange[] => [
     exchange('POST /v1/config/members', { sent: { email: 'a+B@b.c', role: 'member' }, got: {} }),

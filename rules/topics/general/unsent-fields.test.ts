@@ -62,7 +62,7 @@ describe('a partial update', () => {
     expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual(['APPLIES broken sent title'])
   })
 
-  test("of two without a read between them, what the first sent and is missing is nobody's fault for certain", () => {
+  test('of two without a read between them, nobody is blamed for certain for a field of the first', () => {
     const both = [read(START), patch({ title: 'c' }), patch({ description: 'd' })]
     expect(outcomes([...both, read({ ...START, description: 'd' })])).toEqual([
       'APPLIES held sent description',
@@ -96,7 +96,7 @@ describe('a partial update', () => {
       ],
     ],
   ]
-  test.each(silent)('%s is not held against the target', (_, history) => {
+  test.each(silent)('%s blames nobody', (_, history) => {
     expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual([])
   })
 
