@@ -237,6 +237,14 @@ describe('while the target is away', () => {
     expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(5)
   })
 
+  test('a refusal after conflicts is asked again like a first one', async () => {
+    const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
+    const conflict: Given = { ...right, status: 409 }
+    const answers = [conflict, conflict, conflict, { ...right, status: 403 }, right]
+    const { sender } = world(answers, false, { outage: { ...NO_OUTAGE } })
+    expect((await sender.send(POST)).view.accepted).toBe(true)
+  })
+
   test('a refusal counts for those after it, until a request like them is let in', async () => {
     const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
     const refused: Given = { ...right, status: 403 }

@@ -66,12 +66,14 @@ export function createSender(options: SenderOptions): Sender {
     operation: TargetOperation,
     call: Call,
     attempt: number = 1,
+    admission: number = 1,
   ): Promise<{ exchange: Exchange; sent: Sent }> {
     const outgoing = outgoingOf(operation, call, options)
     const { credentials: labels = [] } = outgoing
     await pace.turn(!isRight(labels))
     const whole = await session.send(outgoing)
-    if (attempt > 1 || isConflict(whole) || isUnexpected(whole, call)) whole._attempt = attempt
+    if (isUnexpected(whole, call)) whole._attempt = admission
+    else if (attempt > 1 || isConflict(whole)) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
     outage.note(exchange)
@@ -139,9 +141,10 @@ export function createSender(options: SenderOptions): Sender {
     if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
     const judgements: Sent['judgements'][number][] = []
     const retries = createRetries(POLICY)
-    for (let attempt = 1; ; attempt += 1) {
+    // Refusals are counted for themselves, and none while everybody is kept out: it says nothing of this request.
+    for (let attempt = 1, admission = 1; ; attempt += 1) {
       judgements.push(...(await untilBack(call)))
-      const { exchange, sent } = await once(operation, call, attempt)
+      const { exchange, sent } = await once(operation, call, attempt, admission)
       judgements.push(...sent.judgements)
       const reads = call.method === undefined && operation.effect === 'read'
       const repeatable = reads || isIdempotent(exchange.request.method) || isConflict(exchange)
@@ -149,16 +152,15 @@ export function createSender(options: SenderOptions): Sender {
       if (outage.isAway() && !options.stopped() && (isUnheard(exchange) || (repeatable && hasFailed(exchange))))
         continue
       if (isUnexpected(exchange, call) && !options.stopped()) {
-        if (attempt < ADMISSIONS) {
+        if (admission < ADMISSIONS) {
           const { told, isShut } = await untilLetIn(call)
           judgements.push(...told)
           const guard = outage.guard()
           // Without the patience to wait for a guard, nobody can tell why this was refused.
           if (guard === 'tired') return { ...sent, judgements }
           // Requests of others may have called it up again.
-          if (guard === 'patient') await sleep(attempt * GUARDED_MS)
-          // A refusal while everybody is kept out is none of this request.
-          if (isShut) attempt -= 1
+          if (guard === 'patient') await sleep(admission * GUARDED_MS)
+          if (!isShut) admission += 1
           continue
         }
         door.shut.add(keyOf(exchange))
