@@ -1,8 +1,8 @@
-import { textsIn } from './json.ts'
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
 import { operationRow, resourceRow, service } from './service.ts'
+import { placeholders } from './template.ts'
 import type { BindingFile, BoundOperation, BoundResource, ListPages } from './types/binding.ts'
 import type { Verb } from './types/service.ts'
 
@@ -145,8 +145,27 @@ export function resolveBinding(data: BindingData): Binding {
     chain: data.chain,
     answers,
     operations: withVerbs(suspendingFirst(operations), resources),
-    resources,
+    resources: withNeeds(resources, operations),
   }
+}
+
+/** A creation needs those that its path and its body name by their ids. */
+function withNeeds(
+  resources: Binding['resources'],
+  operations: ReadonlyMap<string, TargetOperation>,
+): Map<string, BoundResource> {
+  return new Map(
+    [...resources].map(([type, resource]) => {
+      const { path = '', body } = operations.get(resource.create ?? '') ?? {}
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const held = [...named, ...placeholders(body)].flatMap((name) => {
+        const [only, ...others] = [...resources].filter(([, { id }]) => id === name)
+        return only === undefined || others.length > 0 || only[0] === type ? [] : [only[0]]
+      })
+      const needs = [...new Set([...(resource.needs ?? []), ...held])]
+      return [type, needs.length === 0 ? resource : { ...resource, needs }]
+    }),
+  )
 }
 
 /** Which operations read and list the things of a type is the binding's matter alone, where a run makes them. */
@@ -180,8 +199,7 @@ function unwrapped({ body, specified }: TargetOperation, verb: Verb | undefined)
   const isRecord = verb === 'create' || verb === 'update' || verb === 'change'
   const within = specified || !isRecord ? undefined : wrapperOf(body)
   if (within === undefined) return {}
-  const inner = (body as Record<string, unknown>)[within]
-  return textsIn(inner).some((text) => text.includes('{{label}}')) ? { within, body: inner } : {}
+  return { within, body: (body as Record<string, unknown>)[within] }
 }
 
 /** The only name in a body that holds an object. */

@@ -29,6 +29,7 @@ describe('fillTemplate', () => {
   test('an id that the target writes as a number is one where it stands alone', () => {
     const numbers = new Map([['view_id', true]])
     expect(fillTemplate(['{{view_id}}', 'view {{view_id}}'], { view_id: '7' }, numbers)).toEqual([7, 'view 7'])
+    expect(fillTemplate('{{view_id}}', { view_id: 'a@example.com' }, numbers)).toBe('a@example.com')
   })
 
   test('a placeholder without a value is an error that names it', () => {

@@ -1,6 +1,7 @@
 /**
  * Fills the {{placeholders}} of a template. A string that is nothing but one placeholder takes the value with its type.
- * `numbers`: placeholder of an id -> whether the target writes it as a number. Throws where a placeholder has no value.
+ * `numbers`: placeholder of an id -> whether the target writes it as a number; other values stay. Throws where a
+ * placeholder has no value.
  */
 export function fillTemplate(
   template: unknown,
@@ -31,7 +32,8 @@ function fillString(
   if (whole === undefined)
     return template.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => String(filled(name, values)))
   const value = filled(whole, values)
-  return numbers?.get(whole) ? Number(value) : value
+  const number = numbers?.get(whole) ? Number(value) : Number.NaN
+  return Number.isNaN(number) ? value : number
 }
 
 function filled(name: string, values: Readonly<Record<string, unknown>>): unknown {

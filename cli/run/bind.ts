@@ -26,6 +26,7 @@ export interface BindVerbOptions {
   readonly from?: readonly string[]
   readonly config?: string
   readonly out: string
+  readonly account?: string
   readonly name?: string
   readonly replace?: boolean
   readonly yesModifyTarget?: boolean
@@ -64,6 +65,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
         : {}),
       openapi: openapi.map((name) => ({ path: resolve(io.cwd, name), name })),
       recordings: from.map((name) => ({ path: resolve(io.cwd, name), name })),
+      account: options.account,
       name: options.name ?? (basename(out, '.json') || 'binding'),
       existing: isNew ? undefined : { path: out, dir: io.cwd },
       replace: options.replace === true,

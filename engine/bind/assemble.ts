@@ -142,10 +142,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const absent =
     isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
   if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
-  const places = resolved('reference').operations.get(found.id)?.answer
-  const read = new Set([...Object.keys(places ?? {}), 'suspended'])
-  const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
-  const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
+  const answer = { ...differing(found.answer ?? {}, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
   if (Object.keys(answer).length > 0) entry.answer = answer
   // A specified operation answers a gap only where the binding has an entry for it.
   if (

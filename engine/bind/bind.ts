@@ -27,6 +27,8 @@ export interface BindOptions {
   readonly openapi: readonly { readonly path: string; readonly name: string }[]
   /** recordings and HAR files */
   readonly recordings: readonly { readonly path: string; readonly name: string }[]
+  /** id of what everything of the target stands in, where its paths say so */
+  readonly account?: string | undefined
   /** name of a new binding */
   readonly name: string
   /** path of the binding that is brought up to date, and the folder that it is relative to */
@@ -50,7 +52,7 @@ export async function bind(options: BindOptions): Promise<Bound> {
   const [shipped] = shippedInOrder()
   const documents: Source[] = []
   for (const { path, name } of options.openapi)
-    documents.push(fromOpenApi(await readOpenApi(path, name), name, shipped))
+    documents.push(fromOpenApi(await readOpenApi(path, name), name, shipped, options.account))
   const documented = joined(documents)
   const sources: Findings[] = documents.map((document) => infer(document, shipped))
   let probed: Probed | undefined
@@ -91,7 +93,7 @@ function joined(documents: readonly Source[]): Source {
 }
 
 async function probeWith(
-  { interrupted, onStep }: BindOptions,
+  { account, interrupted, onStep }: BindOptions,
   {
     target,
     modify,
@@ -112,7 +114,17 @@ async function probeWith(
       prefix,
       startedAt,
     })
-    const probed = await probeTarget({ session, journal, prefix, target, documented, modify, interrupted, onStep })
+    const probed = await probeTarget({
+      session,
+      journal,
+      prefix,
+      target,
+      documented,
+      account,
+      modify,
+      interrupted,
+      onStep,
+    })
     requireAnswers(probed, target.baseUrl)
     return probed
   } finally {

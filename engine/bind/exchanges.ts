@@ -5,7 +5,7 @@ import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Sure } from './found.ts'
 import type { Fields } from './places.ts'
-import { assign, outline, type Route } from './routes.ts'
+import { assign, outline, type Route, within } from './routes.ts'
 
 /** One good exchange of an operation: seen in traffic, sent by the search, or made of a document. */
 export interface Seen {
@@ -72,7 +72,11 @@ export function createTraffic(
   return {
     note: (exchange) => note(routes, exchange, templates),
     source: () => {
-      const { routes: assigned, open } = assign([...routes.values()], shipped)
+      const all = within([...routes.values()], (_, inside) => {
+        const [value, ...others] = new Set(inside.flatMap(({ seen }) => seen.map(({ ids }) => ids[0])))
+        return others.length === 0 ? value : undefined
+      })
+      const { routes: assigned, open } = assign(all.map(withoutHolder), shipped)
       const named = [...assigned].map(([id, route]): [string, SeenRoute] => {
         const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
         return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
@@ -84,6 +88,12 @@ export function createTraffic(
       }
     },
   }
+}
+
+/** The account of a target is no id of an exchange. */
+function withoutHolder(route: SeenRoute): SeenRoute {
+  if (route.within === undefined) return route
+  return { ...route, seen: route.seen.map((one) => ({ ...one, ids: one.ids.slice(1) })) }
 }
 
 function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: readonly (readonly string[])[]): void {

@@ -37,6 +37,34 @@ const NAME = 'assay-1a2b3c-board'
 const made = { no: 4711, caption: NAME, columns: 3 }
 
 describe('recorded traffic', () => {
+  test('shows an id that stands in Location alone, also where the text gives the path', () => {
+    const headers = [{ name: 'Location', value: '/v1/config/presetalert/9f1' }]
+    const made = exchange('POST /v1/config/presetalert', 200, undefined, { name: NAME, channels: [] })
+    const { operations } = fromExchanges(
+      [
+        { ...made, response: { ...made.response, headers } },
+        exchange('PUT /v1/config/presetalert/9f1', 200, undefined, { name: NAME, channels: [] }),
+      ],
+      'traffic.har',
+      shipped,
+    )
+    expect(operations.get('create-preset-alert')?.answer).toEqual({ id: 'header:Location' })
+  })
+
+  test.each([
+    ['one account has its id in paths', '7', '/v1/accounts/7/boards/{board_id}'],
+    ['several accounts has none that can be bound', '8', undefined],
+  ])('of %s', (_, other, path) => {
+    const words = ['boards', 'views', 'alerts', 'categories', 'exclusions']
+    const exchanges = words.map((word) => exchange(`GET /v1/accounts/7/${word}/12`, 200, { id: 12 }))
+    const { operations } = fromExchanges(
+      [...exchanges, exchange(`GET /v1/accounts/${other}/boards/13`, 200, { id: 13 })],
+      'traffic.har',
+      shipped,
+    )
+    expect(operations.get('get-board')?.path).toBe(path)
+  })
+
   test('shows what was made again in what was read: id, record, list and names', () => {
     const { operations, resources } = fromExchanges(
       [

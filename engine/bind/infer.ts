@@ -47,7 +47,7 @@ export function infer({ routes, answers, open }: Source, shipped: Binding): Find
   noteAnswers(findings, routes)
   // What nobody reads of a response is not written.
   for (const [id, found] of findings.operations) {
-    const wanted = { suspended: '', ...shipped.operations.get(id)?.answer }
+    const wanted = { suspended: '', ...(creates.has(id) ? { id: '' } : {}), ...shipped.operations.get(id)?.answer }
     const answer = Object.entries(found.answer ?? {}).filter(([place]) => Object.hasOwn(wanted, place))
     findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
   }
@@ -221,7 +221,9 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   for (const { sent, answer, location } of made) {
     const place = leavesOf(answer).find(
       ({ value, name }) =>
-        used.has(String(value)) && mayBeId(name, type) && (sent[name] === undefined || type === 'member'),
+        used.has(String(value)) &&
+        mayBeId(name, type) &&
+        (type === 'member' ? Object.values(sent).includes(value) : sent[name] === undefined),
     )
     const moved = location?.split(/[?#]/)[0]?.split('/').at(-1)
     if (place) {

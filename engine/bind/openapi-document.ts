@@ -20,6 +20,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** An operation of a document, references followed. */
 export interface Documented extends Route {
   readonly parameters: readonly string[]
+  /** number of the first page of a list, where that is said */
+  readonly firstPage: number | undefined
+  /** parameters of the path that have one value, as far as is said */
+  readonly fixed: Readonly<Record<string, string>>
   readonly request: Schema | undefined
   readonly response: Schema | undefined
   readonly status: number | undefined
@@ -104,9 +108,10 @@ export function routesIn(document: Fields): Documented[] {
     return METHODS.flatMap((method): Documented[] => {
       const operation = followed(document, item[method])
       if (!isRecord(operation)) return []
-      const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)]
+      const all = [...listOf(item.parameters), ...listOf(operation.parameters)]
         .map((one) => followed(document, one))
-        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [String(one.name)] : []))
+        .filter(isRecord)
+      const parameters = all.flatMap((one) => (one.in === 'query' ? [String(one.name)] : []))
       const body = followed(document, operation.requestBody)
       const content = jsonContent(document, body)
       const [status, response] = goodResponse(document, operation.responses)
@@ -120,6 +125,14 @@ export function routesIn(document: Fields): Documented[] {
           path: (version + path).replace(/\/$/, '') || '/',
           names: [operation.operationId, operation.summary].filter((one) => typeof one === 'string'),
           parameters,
+          firstPage: firstPageOf(all.find((one) => one.in === 'query' && one.name === 'page')?.schema),
+          fixed: Object.fromEntries(
+            all.flatMap(({ in: where, name, schema, example }): [string, string][] => {
+              const { const: only, enum: listed = [only], default: usual } = isRecord(schema) ? schema : {}
+              const value = example ?? usual ?? (listOf(listed).length === 1 ? listOf(listed)[0] : undefined)
+              return where === 'path' && value !== undefined ? [[String(name), String(value)]] : []
+            }),
+          ),
           request: content?.schema === undefined ? undefined : schemaOf(document, content.schema),
           response: shown?.schema === undefined ? undefined : schemaOf(document, shown.schema),
           status,
@@ -132,6 +145,11 @@ export function routesIn(document: Fields): Documented[] {
       ]
     })
   })
+}
+
+function firstPageOf(schema: unknown): number | undefined {
+  const { default: usual, minimum } = isRecord(schema) ? schema : {}
+  return [usual, minimum].find((one) => typeof one === 'number')
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -170,6 +170,37 @@ describe('an OpenAPI document', () => {
     ])
   })
 
+  test('whose paths stand in an account has its id in their place: given, documented, or asked for', () => {
+    const responses = { 200: { description: 'done' } }
+    const words = ['boards', 'views', 'alerts', 'categories', 'exclusions']
+    const within = (schema: object): Parameters<typeof sourceOf>[0] => ({
+      openapi: '3.1.0',
+      paths: Object.fromEntries([
+        ['/v1/config/screen/{id}', { delete: { responses } }],
+        ...words.flatMap((word) => [
+          [`/v1/accounts/{accountId}/${word}`, { get: { responses } }],
+          [
+            `/v1/accounts/{accountId}/${word}/{id}`,
+            { get: { responses, parameters: [{ name: 'accountId', in: 'path', schema }] } },
+          ],
+        ]),
+      ]),
+    })
+    const found = (schema: object, account?: string): unknown => {
+      const { operations } = infer(sourceOf(within(schema), 'accounts.json', shipped, account), shipped)
+      return ['list-boards', 'get-board', 'delete-screen'].map((id) => operations.get(id)?.path)
+    }
+    const at = (id: string): string[] => [
+      `/v1/accounts/${id}/boards`,
+      `/v1/accounts/${id}/boards/{board_id}`,
+      '/v1/config/screen/{id}',
+    ]
+    expect(found({ type: 'string' }, 'a/1')).toEqual(at('a%2F1'))
+    expect(found({ enum: ['main'] })).toEqual(at('main'))
+    expect(found({ default: 'own' }, 'other')).toEqual(at('other'))
+    expect(() => found({ enum: ['a', 'b'] })).toThrow(/10 operations stand below \{accountId\}.*--account/)
+  })
+
   test.each([
     ['x-ingest-key', ['ingestion']],
     ['X-API-Key', ['ingestion']],
@@ -191,6 +222,28 @@ describe('an OpenAPI document', () => {
     const found = fromOpenApi(document, 'served', shipped).operations.get('list-boards')
     expect(found?.also).toEqual(also)
     expect(found?.pages).toEqual({ parameter: 'cursor', next: '/next_cursor' })
+  })
+
+  test.each([
+    [{ default: 0 }, { parameter: 'page', first: 0 }],
+    [{ minimum: 1, default: 1 }, { parameter: 'page' }],
+  ])('whose pages are counted as in %j', (schema, pages) => {
+    const get = { parameters: [{ name: 'page', in: 'query', schema }], responses: { 200: { description: 'all' } } }
+    const document = { openapi: '3.1.0', paths: { '/v1/config/board': { get } } }
+    expect(fromOpenApi(document, 'paged', shipped).operations.get('list-boards')?.pages).toEqual(pages)
+  })
+
+  test('whose bodies stand under a name has the samples there', () => {
+    const properties = { title: { type: 'string' }, active: { type: 'boolean' } }
+    const schema = { type: 'object', properties: { exclusion: { type: 'object', properties } } }
+    const post = {
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: { 201: { description: 'made' } },
+    }
+    const document = { openapi: '3.1.0', paths: { '/v1/config/exclusions': { post } } }
+    expect(fromOpenApi(document, 'wrapped', shipped).operations.get('create-exclusion')?.body).toEqual({
+      exclusion: { title: '{{label}}', active: true },
+    })
   })
 
   test('whose schemas hold each other ends, and so does a reference that leads nowhere', () => {

@@ -1,15 +1,24 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
+import { UsageError } from '../errors.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
-import { assign } from './routes.ts'
+import { assign, within } from './routes.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
-/** A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it. */
-export function fromOpenApi(document: Fields, name: string, shipped: Binding): Source {
-  const all = routesIn(document)
+/**
+ * A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it.
+ * `account`: what everything stands in. @throws UsageError where that is missing
+ */
+export function fromOpenApi(document: Fields, name: string, shipped: Binding, account?: string): Source {
+  const all = within(routesIn(document), (parameter, inside) => {
+    const value = account ?? inside.map(({ fixed }) => fixed[parameter]).find((one) => one !== undefined)
+    if (value !== undefined) return value
+    const what = `${inside.length} operations stand below {${parameter}}, and it does not say its value`
+    throw new UsageError({ where: name, what, hint: 'give it as --account VALUE' })
+  })
   const { routes: assigned, open } = assign(all, shipped)
   const routes = new Map<string, SeenRoute>()
   for (const operation of shipped.operations.values()) {
@@ -54,7 +63,7 @@ function seenIn(route: Documented, operation: TargetOperation, name: string): Se
 
 /** Credentials that an operation needs beside its own, and how its list goes on. */
 function asksFor(
-  { parameters, response, together }: Documented,
+  { parameters, response, together, firstPage = 1 }: Documented,
   { family, specified, verb }: TargetOperation,
   document: Fields,
 ): Pick<SeenRoute, 'also' | 'pages'> {
@@ -65,7 +74,8 @@ function asksFor(
   const parameter = verb === 'list' ? nameAmong('pagination_id', parameters) : undefined
   const leaves = response && parameter !== undefined ? leavesOf(sampleOf(response)) : []
   const next = leaves.find(({ name, pointer }) => NEXT.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
-  const counted = verb === 'list' && parameters.includes('page') ? { pages: { parameter: 'page' } } : {}
+  const first = firstPage === 1 ? {} : { first: firstPage }
+  const counted = verb === 'list' && parameters.includes('page') ? { pages: { parameter: 'page', ...first } } : {}
   return {
     ...(together.length > 1 && also.length > 0 ? { also } : {}),
     ...(parameter !== undefined && next !== undefined ? { pages: { parameter, next } } : counted),
@@ -105,11 +115,25 @@ function toldIn({ response, links }: Documented): Record<string, string> {
  * A sample body of the form that the document gives: the shipped one under its names, with what it requires beside.
  * Undefined if the shipped one will do, or no source has one.
  */
-function bodyFor({ request, example }: Documented, operation: TargetOperation): Fields | undefined {
+function bodyFor(
+  { request, example }: Pick<Documented, 'request' | 'example'>,
+  operation: TargetOperation,
+): Fields | undefined {
   if (!request || Object.keys(request.properties).length === 0) return undefined
   if (operation.id === 'ingest-lines') return ofLines(request)?.body
   const names = Object.keys(request.properties)
   const sample = isRecord(operation.body) ? operation.body : {}
+  const [only = ''] = names
+  const inner = request.properties[only] ?? NOTHING
+  // A record stands in one field, which has its name.
+  if (
+    names.length === 1 &&
+    Object.keys(inner.properties).length > 0 &&
+    !Object.keys(sample).some((ours) => nameAmong(ours, names))
+  ) {
+    const own = { request: inner, example: isRecord(example) ? example[only] : undefined }
+    return { [only]: bodyFor(own, operation) ?? sample }
+  }
   const renamed = Object.fromEntries(
     Object.entries(sample).flatMap(([ours, value]) => {
       const others = names.filter((one) => sample[one] === undefined)
@@ -117,7 +141,8 @@ function bodyFor({ request, example }: Documented, operation: TargetOperation): 
       if (name === undefined) return []
       const allowed = request.properties[name]?.values ?? []
       const isAllowed = allowed.length === 0 || allowed.includes(value) || typeof value === 'object'
-      return [[name, isAllowed ? value : allowed[0]]]
+      // There is one owner of an account, and it stays.
+      return [[name, isAllowed ? value : allowed.find((one) => one !== 'owner')]]
     }),
   )
   const given = isRecord(example) ? example : {}

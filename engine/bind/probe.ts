@@ -24,6 +24,7 @@ export interface ProbeOptions {
   readonly target: TargetConfig
   /** what documents say: tried first */
   readonly documented: Source
+  readonly account?: string | undefined
   /** the user agreed that things are made and removed */
   readonly modify: boolean
   readonly interrupted: () => boolean
@@ -58,7 +59,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const { session, target, modify, interrupted } = options
   const shipped = shippedInOrder()
   const client = createClient({ session, target, binding: shipped[0], interrupted })
-  const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, shipped[0])
+  const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, shipped[0], options.account)
   const documented = own ?? options.documented
   const search = createSearch({ ...options, documented }, client, shipped, await controls(client))
   // Where an operation is found all the same, that counts.
@@ -150,13 +151,17 @@ function createSearch(
 const DOCUMENTS = ['/openapi.json', '/v3/api-docs', '/swagger.json', '/api-docs', '/docs/openapi.json', '/openapi.yaml']
 
 /** The document that a target serves, if there is one that names operations of the interface. */
-async function ownDocument(client: Search['client'], shipped: Binding): Promise<Source | undefined> {
+async function ownDocument(
+  client: Search['client'],
+  shipped: Binding,
+  account: string | undefined,
+): Promise<Source | undefined> {
   for (const path of DOCUMENTS) {
     const { ok, text } = await client.send({ method: 'GET', path, family: 'v1' })
     if (!ok || !/openapi/.test(text.slice(0, 2_000))) continue
     const name = `the target's ${path}`
     const document = await parsedOpenApi(text, /^\s*\{/.test(text), name).catch(() => undefined)
-    const source = document && fromOpenApi(document, name, shipped)
+    const source = document && fromOpenApi(document, name, shipped, account)
     if (source && source.routes.size > 0) return source
   }
   return undefined

@@ -30,6 +30,21 @@ describe('routes of a document or of traffic', () => {
     })
   })
 
+  test('may be of version 2 where the text gives no path', () => {
+    const routes = [
+      route('GET /api/v2/boards/{id}'),
+      route('POST /api/v2/logs'),
+      route('GET /api/v2/suspensions/current'),
+      route('POST /v1/archive_buckets'),
+    ]
+    expect(idsOf(...routes)).toEqual({
+      'get-board': '/api/v2/boards/{id}',
+      'ingest-lines': '/api/v2/logs',
+      'get-ingestion-status': '/api/v2/suspensions/current',
+      'create-archiving': '/v1/archive_buckets',
+    })
+  })
+
   test('are found beside logs, below a suspension, and by archives with ids', () => {
     expect(
       idsOf(

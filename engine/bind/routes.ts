@@ -1,5 +1,6 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { howWell, patternsOf, plain, wordsIn } from './vocabulary.ts'
+import { escapeRegExp } from '../../schemas/pattern.ts'
+import { howWell, isCollection, patternsOf, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
@@ -8,6 +9,8 @@ export interface Route {
   readonly path: string
   /** what else names it: an operation id, a summary */
   readonly names: readonly string[]
+  /** the part of the path that names what everything stands in, as `/accounts/1001`: the interface has no such thing */
+  readonly within?: string
 }
 
 /** Which route each operation is. */
@@ -66,7 +69,8 @@ function scored<R extends Route>(operation: TargetOperation, route: R): Candidat
   return score === 0 ? [] : [{ operation, route, score }]
 }
 
-function scoreOf(operation: TargetOperation, { method, path, names }: Route): number {
+function scoreOf(operation: TargetOperation, { method, path: whole, names, within = '' }: Route): number {
+  const path = whole.replace(within, '')
   const isSame = method === operation.method && outline(path) === outline(operation.path)
   if (isSame) return EXACT
   // Where the specification gives the path, nothing else is meant.
@@ -97,6 +101,42 @@ function isOther({ path }: TargetOperation, other: string): boolean {
   const version = /^\/v\d/.exec(path)?.[0]
   const theirs = /^(?:\/api)?(\/v\d)/.exec(other)?.[1]
   return theirs !== undefined && theirs !== version
+}
+
+/** So many different words stand after the id of what everything stands in. */
+const MANY_WORDS = 5
+
+/**
+ * Routes of a target that has everything within an account, a tenant or the like: `/v1/accounts/{account_id}/boards`. Its
+ * id is no placeholder, since all requests have the same. `chosen`: that id, by its name in the paths.
+ */
+export function within<R extends Route>(
+  routes: readonly R[],
+  chosen: (name: string, inside: readonly R[]) => string | undefined,
+): readonly R[] {
+  const after = new Map<string, Set<string>>()
+  for (const { path } of routes) {
+    const [, holder = '', next = ''] = /^[^{]*\/([^/{]+)\/\{[^}]*\}\/([^/{]+)/.exec(path) ?? []
+    if (holder === '' || isCollection(holder)) continue
+    after.set(holder, (after.get(holder) ?? new Set()).add(next))
+  }
+  const [holder] = [...after].find(([, words]) => words.size >= MANY_WORDS) ?? []
+  if (holder === undefined) return routes
+  const place = new RegExp(`^([^{]*/${escapeRegExp(holder)}/)\\{([^}]*)\\}(?=/|$)`)
+  const inside = routes.filter(({ path }) => place.test(path))
+  const name = place.exec(inside[0]?.path ?? '')?.[2] ?? ''
+  const value = chosen(name, inside)
+  if (value === undefined) return routes
+  const own = `/${holder}/${encodeURIComponent(value)}`
+  return routes.map((route) =>
+    place.test(route.path)
+      ? {
+          ...route,
+          path: route.path.replace(place, (_, before: string) => before + encodeURIComponent(value)),
+          within: own,
+        }
+      : route,
+  )
 }
 
 /** A path without the names of its placeholders. */

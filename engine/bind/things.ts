@@ -241,13 +241,11 @@ async function findAgain(
   const holders = [...search.hits.values()].filter((one) => one.method === 'GET' && way.path.startsWith(`${one.path}/`))
   const holder = await Promise.all(holders.map((one) => ask(search, one)))
   const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
-  const possible = [
-    ...(moved === undefined ? [] : [decoded(moved)]),
-    ...(type === 'member' ? [thing.label] : []),
-    ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
-      idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),
-    ),
-  ]
+  const told = [answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
+    idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),
+  )
+  // The text removes members by their addresses, whatever other id they have.
+  const possible = type === 'member' ? [thing.label] : [...(moved === undefined ? [] : [decoded(moved)]), ...told]
   // An id that another kind has may be that of a parent. Where each kind counts for itself, it is one of both.
   const isKnown = (one: string): boolean => Object.values(search.ids).includes(one)
   const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
@@ -275,10 +273,10 @@ async function findAgain(
     search.numbers.add(placeholder)
   const asked = Object.keys(query).length > 0 ? { query } : {}
   const [shownAt] = item ? [] : placesOf(answer.json, id)
-  const told = shownAt ? { told: { id: shownAt.pointer } } : {}
+  const place = shownAt ? { told: { id: shownAt.pointer } } : {}
   const why = '; what it made was found again'
   const creation = way.method === 'POST' ? verbs.create : verbs.update
-  hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
+  hit(search, creation, way, answer, { body: template, sent, ...asked, ...place, why })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, verbs.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
   const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))

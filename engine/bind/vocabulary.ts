@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   member: ['member', 'person', 'user', 'teammate'],
   key: ['key', 'credential', 'api-key', 'ingestion-key'],
   exclusion: ['exclusion', 'exclusion-rule', 'drop-rule', 'drop-filter'],
-  archiving: ['archiving', 'archive', 'cold-storage', 'archive-config'],
+  archiving: ['archiving', 'archive', 'cold-storage', 'archive-config', 'archive-bucket'],
   bucket: ['bucket', 'target', 'destination'],
   pipeline: ['pipeline', 'flow'],
   source: ['source', 'input'],
@@ -41,17 +41,17 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** A collection: what is made at the path itself, and read, changed and deleted below it. `?`: may be missing. `*`: an id. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
-  screen: 'v1 config? screen',
-  board: 'v1 config? board',
-  view: 'v1 config? view',
-  category: 'v1 config? category view?',
-  alert: 'v1 config? alert',
-  'preset-alert': 'v1 config? preset',
-  member: 'v1 config? member',
-  key: 'v1 config? key',
-  exclusion: 'v1 config? ingestion? exclusion',
+  screen: 'v config? screen',
+  board: 'v config? board',
+  view: 'v config? view',
+  category: 'v config? category view?',
+  alert: 'v config? alert',
+  'preset-alert': 'v config? preset',
+  member: 'v config? member',
+  key: 'v config? key',
+  exclusion: 'v config? ingestion? exclusion',
   'enterprise-key': 'v1 enterprise key',
-  archiving: 'v1 config? archiving bucket?',
+  archiving: 'v config? archiving bucket?',
   pipeline: 'v3 pipeline',
   source: 'v3 pipeline * source',
   transform: 'v3 pipeline * transform',
@@ -66,7 +66,7 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries({ get: ['GET'], update: ['PUT', 'PATCH'], delete: ['DELETE'] }).map(([verb, methods]) => [
       `${verb}-archiving`,
-      ['v1 config? archiving bucket? *', 'v1 config? archiving bucket?'].flatMap((path) =>
+      ['v config? archiving bucket? *', 'v config? archiving bucket?'].flatMap((path) =>
         methods.map((method) => `${method} ${path}`),
       ),
     ]),
@@ -74,16 +74,16 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
   'create-access-key': ['POST v3 pipeline? route * access'],
   'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
-  'get-ingestion-status': ['GET v1 config? ingestion status?', 'GET v1 config? ingestion? suspend'],
-  'suspend-ingestion': ['POST v1 config? ingestion? suspend', 'POST v1 config? ingestion? suspend suspend'],
-  'confirm-suspension': ['POST v1 config? ingestion? suspend confirm', 'PUT v1 config? ingestion? suspend'],
-  'resume-ingestion': ['POST v1 config? ingestion? suspend? resume', 'DELETE v1 config? ingestion? suspend'],
+  'get-ingestion-status': ['GET v config? ingestion status?', 'GET v config? ingestion? suspend current?'],
+  'suspend-ingestion': ['POST v config? ingestion? suspend', 'POST v config? ingestion? suspend suspend'],
+  'confirm-suspension': ['POST v config? ingestion? suspend confirm', 'PUT v config? ingestion? suspend'],
+  'resume-ingestion': ['POST v config? ingestion? suspend? resume', 'DELETE v config? ingestion? suspend current?'],
   'ingest-lines': [
-    'POST v1? log? ingestion',
-    'POST v1? log batch?',
-    'POST v1? ingestion batch',
-    'POST v1? ingestion log',
-    'POST v1 ingestion',
+    'POST v? log? ingestion',
+    'POST v? log batch?',
+    'POST v? ingestion batch',
+    'POST v? ingestion log',
+    'POST v ingestion',
   ],
   'export-v1': ['GET v1 log? export log?'],
   'export-v2': ['GET v2 log? export log?'],
@@ -100,6 +100,8 @@ export const LINE_FIELDS: readonly string[] = ['line', 'time', 'app', 'level', '
 
 /** Words of a path that have one spelling each. */
 const LITERAL: Readonly<Record<string, readonly string[]>> = {
+  // Where the text gives no path, it gives no version.
+  v: ['v1', 'v2'],
   v1: ['v1'],
   v2: ['v2'],
   v3: ['v3'],
@@ -197,6 +199,14 @@ export function collectionOf(type: string): string {
   return COLLECTIONS[type] ?? ''
 }
 
+/** Whether a segment of a path names a collection of the interface. */
+export function isCollection(segment: string): boolean {
+  return Object.values(COLLECTIONS).some((pattern) => {
+    const [word = ''] = pattern.replaceAll('?', '').split(' ').slice(-1)
+    return placeOf(word, segment) >= 0
+  })
+}
+
 export function patternsOf(operation: string): readonly string[] {
   return PATTERNS.get(operation) ?? []
 }
@@ -242,7 +252,7 @@ const FIELDS: readonly (readonly string[])[] = [
   ['email', 'address', 'mail', 'email-address', 'user'],
   ['role', 'right', 'permission', 'access'],
   ['integration', 'kind', 'type', 'provider', 'storage', 'storage-type'],
-  ['type', 'kind', 'sort', 'node-type', 'category', 'class'],
+  ['type', 'kind', 'sort', 'node-type', 'category', 'class', 'source-type', 'transform-type', 'processor-type'],
   ['user_config', 'setting', 'config', 'configuration', 'option'],
   ['inputs', 'feed', 'from', 'upstream'],
   ['deploy_type', 'place', 'deployment', 'deployment-type'],

@@ -356,3 +356,16 @@ describe('what a binding may not say', () => {
     expect(problems({ answers: { 'GAP-TAP-ANSWER': null } })).toEqual([])
   })
 })
+
+test('what a creation names by its id is made before it, and a body may stand under a name', () => {
+  const operations = {
+    'create-gateway-route': { body: { route: { pipeline: '{{pipeline_id}}', title: '{{label}}' } } },
+    'update-member': { body: { member: { role: 'member' } } },
+  }
+  write('own.json', { formatVersion: 1, name: 'own', extends: 'reference', operations })
+  const binding = resolveBinding(loadBinding('./own.json', folder))
+  expect(binding.resources.get('gateway-route')?.needs).toEqual(['pipeline'])
+  expect(binding.operations.get('update-member')).toMatchObject({ within: 'member', body: { role: 'member' } })
+  expect(binding.resources.get('transform')?.needs).toEqual(['pipeline', 'source'])
+  expect(binding.resources.get('board')?.needs).toBeUndefined()
+})

@@ -133,3 +133,11 @@ test('in a query everything is text, and wrong types are no question', () => {
     undefined,
   ])
 })
+
+test('a value that makes a URL longer than every server takes it is not sent in one', () => {
+  const text = (value: string): Probe => ({ ...(walk(field('tap-request', '/limit'))[0] as Probe), value })
+  const sent = (['path', 'query'] as const).flatMap((place) =>
+    textProbes([text('a'.repeat(6_000)), text('a'.repeat(6_001)), text('ä'.repeat(1_001))], place),
+  )
+  expect(sent.map(({ value }) => value)).toEqual(['a'.repeat(6_000), 'a'.repeat(6_000)])
+})

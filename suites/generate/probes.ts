@@ -104,6 +104,9 @@ function asProbe(template: Template, drawn: Drawn): Probe {
   }
 }
 
+/** Bytes of a value in a URL, so that it has at most 8,000 in all (RFC 9110, section 4.1): longer ones may reach no service. */
+const MOST_IN_URL = 6_000
+
 /**
  * The probes of a parameter as they can stand in a URL, their values turned into text (not yet percent-encoded).
  * Wrong JSON types are dropped, since all is text there; a path segment cannot be empty, `.` or `..` either, because
@@ -114,7 +117,8 @@ export function textProbes(probes: readonly Probe[], place: 'path' | 'query'): P
     if (probe.keyword === 'type') return []
     if (probe.value === undefined) return place === 'query' ? [probe] : []
     const text = asText(probe.value)
-    if (text === undefined || (place === 'path' && ['', '.', '..'].includes(text))) return []
+    if (text === undefined || encodeURIComponent(text).length > MOST_IN_URL) return []
+    if (place === 'path' && ['', '.', '..'].includes(text)) return []
     return [{ ...probe, value: text, smaller: () => textProbes([...probe.smaller()], place) }]
   })
 }

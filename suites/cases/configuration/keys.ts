@@ -184,6 +184,8 @@ async function madeKey(context: CaseContext, wanted: KeyType): Promise<{ readonl
 /** Sends lines with an ingestion key that was made, and with one that nobody has. */
 async function tryIngestionKey(context: CaseContext): Promise<void> {
   const feed = openFeed(context)
+  // Only where lines are taken with a known key, a refusal is that of the new one.
+  await feed.send([{ app: feed.app() }])
   const { id, key } = await madeKey(context, 'ingestion')
   const about = { kind: 'observe', probe: 'made-key', group: context.group() } as const
   const send = (choice: Pick<CredentialChoice, 'variant' | 'value'>, more: object): Promise<Sent> =>
