@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
-import { type Fields, leavesOf, listsIn, placesOf } from './places.ts'
+import { type Fields, type Leaf, leavesOf, listsIn, placesOf } from './places.ts'
 import {
   ask,
   documentedWay,
@@ -180,6 +180,23 @@ async function searchSwitch(search: Search, item: string): Promise<void> {
   if (shown) hit(search, 'get-placed-group', read, now, { fields: { transform_group_revision_id: shown.name } })
 }
 
+const NO_EDGE = 'nowhere'
+/** Texts of an event that are tried as the field of a filter, at most. */
+const MOST_TEXTS = 6
+
+/** The texts of the first event in the answer of a tap. */
+function eventIn(json: unknown): Leaf[] {
+  const events = listsIn(json).map((pointer) => at(json, pointer) as unknown[])
+  const texts = leavesOf(events.find(({ length }) => length > 0)?.[0]).filter(({ value }) => typeof value === 'string')
+  return texts.slice(0, MOST_TEXTS)
+}
+
+/** A filter that each event with the field matches, and one that none does: a group of expressions joined by `and`. */
+function filterOf(field: string): Fields {
+  const group = (expression: Fields): Fields => ({ operator: 'and', expressions: [{ field, ...expression }] })
+  return { matching: group({ operator: 'exists' }), other: group({ operator: 'equal', value: NO_EDGE }) }
+}
+
 /** A tap of the source: the component, the list of events, and filters, each by its effect. */
 async function searchTap(search: Search): Promise<void> {
   const tap = operationOf(search, 'start-tap')
@@ -192,7 +209,8 @@ async function searchTap(search: Search): Promise<void> {
     search.ids.component_id = value.replace('{{pipeline_source_id}}', source)
     const body = { limit: 1, timeout: 2 }
     const why = ` with events for the component ${value}`
-    if (!(await trial(search, tap.id, [tap], isBusy, { sends: [[body, body]], why }))) continue
+    const found = await trial(search, tap.id, [tap], isBusy, { sends: [[body, body]], why })
+    if (!found) continue
     search.answers.set('GAP-TAP-COMPONENT', {
       value: { component: value },
       from: `probe: a tap of ${value} returned events`,
@@ -202,14 +220,26 @@ async function searchTap(search: Search): Promise<void> {
       const answer = await ask(search, tap, fillTemplate({ limit: 1, timeout: 1, ...more }, search.ids))
       return answer.ok ? isBusy(answer) : undefined
     }
-    const filters = search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]
+    const texts = eventIn(found.answer.json)
+    const filters = [
+      ...(search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]),
+      ...texts.map(({ name }) => filterOf(name)),
+    ]
+    const named = texts.filter(({ name }) => /edge/i.test(name))
     const edges = ['->', '/', ':', '.', '-', '_'].map((between) => ({
       busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
       idle: `{{pipeline_source_id}}${between}nowhere`,
     }))
     for (const [gap, name, all] of [
       ['GAP-TAP-FILTER', 'filter', filters.map((value) => [value, value.matching, value.other])],
-      ['GAP-TAP-EDGE', 'edge_id', edges.map((value) => [value, value.busy, value.idle])],
+      [
+        'GAP-TAP-EDGE',
+        'edge_id',
+        [
+          ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
+          ...edges.map((value) => [value, value.busy, value.idle]),
+        ],
+      ],
     ] as const) {
       for (const [value, busy, idle] of all) {
         if ((await tapped({ [name]: busy })) !== true || (await tapped({ [name]: idle })) !== false) continue

@@ -1,10 +1,27 @@
 import fc from 'fast-check'
+import { type ExchangeView, jsonOf } from '../../../rules/core/view.ts'
+import { at } from '../../../schemas/pointer.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
-import type { Case } from '../../case.ts'
+import type { Case, CaseContext } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { otherId } from '../../request/unknown-id.ts'
+
+/** How an answer says that an event of the tap names its edge, and at which place. */
+const IN_EVENT = 'event:'
+
+/** An edge that the events of a tapped source pass: of a template, or as the first event of a tap names it. */
+function edgeOf(
+  context: CaseContext,
+  template: string,
+  params: Readonly<Record<string, string>>,
+  tap: ExchangeView,
+): string {
+  if (!template.startsWith(IN_EVENT)) return String(context.fill(template, params))
+  const place = `${tap.operation?.answer.events ?? ''}/0${template.slice(IN_EVENT.length)}`
+  return String(at(jsonOf(tap.response), place))
+}
 
 export const tapCases: readonly Case[] = [
   {
@@ -37,14 +54,15 @@ export const tapCases: readonly Case[] = [
       const { params } = await context.make('transform', known)
       const group = context.group()
       const about = { requirement: 'TAP-EDGE-OPTIONAL', group }
-      const send = async (more: object, intent: CaseIntent): Promise<boolean> => {
+      const send = async (more: object, intent: CaseIntent): Promise<ExchangeView> => {
         const request = await good.request()
         const sent = await context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
-        return sent.view.accepted
+        return sent.view
       }
       const stated: CaseIntent = { kind: 'base', ...about, edge: 'without an edge', data: { form: true } }
-      if (await send({}, stated)) return
-      const edge_id = String(context.fill(edges.busy, params))
+      const tap = await send({}, stated)
+      if (tap.accepted) return
+      const edge_id = edgeOf(context, edges.busy, params, tap)
       await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
       await send({}, stated)
     },
@@ -82,10 +100,10 @@ export const tapCases: readonly Case[] = [
     async run(context) {
       const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
       const { good, control } = await openControl(context)
-      await control.mustAccept()
+      const { view: tap } = await control.mustAccept()
       const { params: known } = await good.request()
       const { params } = await context.make('transform', known)
-      const edge = (template: string): string => String(context.fill(template, params))
+      const edge = (template: string): string => edgeOf(context, template, params, tap)
       await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
       }))
