@@ -216,6 +216,12 @@ export function operationsFor({ operations }: Binding, type: string, ...verbs: r
   )
 }
 
+/** The operation of this id, where the target offers it. */
+export function offered({ operations }: Binding, id: string | undefined): TargetOperation | undefined {
+  const operation = operations.get(id ?? '')
+  return operation?.offered === true ? operation : undefined
+}
+
 /** The same fields without those that are undefined. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const all = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -163,6 +163,29 @@ export class NotRun extends Error {
   }
 }
 
+/** What comes of some work; undefined: this target does not let it be done. */
+export async function unlessNotRun<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+}
+
+/** What a case may do to a whole account, if its owner agrees: see `consent` of the configuration. */
+const CONSENTS = {
+  exclusions: 'exclusion rules act on the whole account',
+  archiving: 'archiving belongs to the whole account',
+  suspend: 'suspension stops the ingestion of the whole account',
+  allowOwnerDeletion: 'a faulty target would delete the owner',
+}
+
+/** Throws NotRun where the owner of the account does not agree. */
+export function requireConsent({ embedded, consent }: CaseContext, to: keyof typeof CONSENTS): void {
+  if (!embedded && consent[to] !== true) throw new NotRun('no-consent', `${CONSENTS[to]} (consent.${to})`)
+}
+
 /** A case cannot run since a request was answered as it was. `what`: begins the sentence that its status ends. */
 export function refusedBy({ exchange, status }: ExchangeView, reason: NotRunReason, what: string): NotRun {
   const answer = exchange._outcome === 'complete' ? status : exchange._outcome

@@ -16,9 +16,8 @@ import { exclusionCases } from './ingestion/exclusions.ts'
 import { ingestionCases, saidTwiceCases } from './ingestion/lines.ts'
 import { suspensionCases, suspensionCredentialCases } from './ingestion/suspension.ts'
 import { groupCases } from './pipelines/groups.ts'
-import { processingStatusCases } from './pipelines/reads.ts'
 import { tapCases } from './pipelines/taps.ts'
-import { kindCases, kindsCases, leftoverCases } from './pipelines/updates.ts'
+import { kindCases, kindsCases, leftoverCases, processingStatusCases } from './pipelines/updates.ts'
 import { usageByTagCases, usageReportCases } from './usage/reports.ts'
 
 let built: readonly MeasuredCase[] | undefined

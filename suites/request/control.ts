@@ -94,13 +94,23 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
   }
 }
 
-/** Opens the good request of an operation, and a group of requests that are compared with it. */
+/** The good request with other fields in its body. */
+export function withFields(fields: object): (request: ReadyRequest) => Partial<Call> {
+  return ({ body }) => ({ body: { ...(body as object), ...fields } })
+}
+
+/**
+ * Opens the good request of an operation, and a group of requests that are compared with it. Throws NotRun where it is not
+ * carried out.
+ */
 export async function openControl(
   context: CaseContext,
   operation?: string,
 ): Promise<{ readonly good: GoodRequest; readonly control: Control }> {
   const good = await openGoodRequest(context, operation)
-  return { good, control: createControl(context, good) }
+  const control = createControl(context, good)
+  await control.mustAccept()
+  return { good, control }
 }
 
 /** Why a case cannot go on: its good request is refused, or a credential that it needs is not configured. */

@@ -1,4 +1,4 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { type Binding, offered, type TargetOperation } from '../../schemas/binding.ts'
 import { service } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
@@ -11,31 +11,36 @@ export interface CredentialHeaders {
   readonly labels: readonly CredentialLabel[]
 }
 
+/** What a configuration calls the credential of a scheme. */
+export const FIELDS: Readonly<Record<CredentialScheme, string>> = {
+  'access-token': 'accessToken',
+  'service-key': 'serviceKey',
+  'enterprise-key': 'enterpriseServiceKey',
+  'ingestion-key': 'ingestionKey',
+  iam: 'iam',
+}
+
 /** The configured secret of a scheme. */
 function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
-  switch (scheme) {
-    case 'access-token':
-      return credentials.accessToken
-    case 'service-key':
-      return credentials.serviceKey
-    case 'enterprise-key':
-      return credentials.enterpriseServiceKey
-    case 'ingestion-key':
-      return credentials.ingestionKey
-    case 'iam':
-      return credentials.iam?.token
-  }
+  const secret = credentials[FIELDS[scheme] as keyof Credentials]
+  return typeof secret === 'object' ? secret.token : secret
 }
 
 /** Every configured secret and its scheme. */
 export function secretsOf(credentials: Credentials): Map<string, CredentialScheme> {
-  const schemes: CredentialScheme[] = ['access-token', 'service-key', 'enterprise-key', 'ingestion-key', 'iam']
   return new Map(
-    schemes.flatMap((scheme) => {
+    (Object.keys(FIELDS) as CredentialScheme[]).flatMap((scheme) => {
       const secret = secretOf(credentials, scheme)
       return secret === undefined ? [] : [[secret, scheme] as const]
     }),
   )
+}
+
+/** The schemes that open the operations of a family, the likelier first (section 'Authentication'). */
+function schemesFor(family: string): readonly CredentialScheme[] {
+  if (family === 'enterprise') return ['enterprise-key']
+  if (family === 'ingestion') return ['ingestion-key']
+  return family === 'v3' ? ['access-token', 'iam'] : ['access-token', 'service-key', 'iam']
 }
 
 /** The schemes to send with an operation of a family, of those that are configured (section 'Authentication'). */
@@ -44,22 +49,18 @@ export function defaultChoices(
   credentials: Credentials,
   enterprise: 'alone' | 'both',
 ): readonly CredentialChoice[] {
-  const account: CredentialScheme[] = family === 'v3' ? ['access-token', 'iam'] : ['access-token', 'service-key', 'iam']
-  const regular = account.find((scheme) => secretOf(credentials, scheme) !== undefined)
-  const right = (scheme: CredentialScheme | undefined): CredentialChoice[] =>
-    scheme === undefined ? [] : [{ scheme, variant: 'right' }]
-  if (family === 'enterprise') return [...right('enterprise-key'), ...(enterprise === 'both' ? right(regular) : [])]
-  if (family === 'ingestion') return right('ingestion-key')
-  return right(regular)
+  const [first = 'access-token', ...others] = schemesFor(family)
+  const isConfigured = (scheme: CredentialScheme): boolean => secretOf(credentials, scheme) !== undefined
+  // Of a family that one scheme opens it is sent in any case.
+  const own = others.length === 0 ? first : [first, ...others].find(isConfigured)
+  const beside = family === 'enterprise' && enterprise === 'both' ? schemesFor('v1').find(isConfigured) : undefined
+  return [own, beside].flatMap((scheme) => (scheme === undefined ? [] : [{ scheme, variant: 'right' }]))
 }
 
 /** Field of the configuration that would hold the credential of a family, where none of them is configured. */
 export function unconfigured(family: string, schemes: ReadonlySet<string>): string | undefined {
-  if (family === 'enterprise') return schemes.has('enterprise-key') ? undefined : 'credentials.enterpriseServiceKey'
-  if (family === 'ingestion') return schemes.has('ingestion-key') ? undefined : 'credentials.ingestionKey'
-  const isConfigured =
-    schemes.has('access-token') || schemes.has('iam') || (family !== 'v3' && schemes.has('service-key'))
-  return isConfigured ? undefined : 'credentials.accessToken'
+  const own = schemesFor(family)
+  return own.some((scheme) => schemes.has(scheme)) ? undefined : `credentials.${FIELDS[own[0] ?? 'access-token']}`
 }
 
 /**
@@ -91,7 +92,7 @@ function authorization(form: 'bare' | 'basic', value: string): HarHeader {
 function headersOf(
   scheme: CredentialScheme,
   value: string,
-  credentials: Credentials,
+  { iam }: Credentials,
   answers: Binding['answers'],
 ): HarHeader[] {
   switch (scheme) {
@@ -104,7 +105,7 @@ function headersOf(
     case 'ingestion-key':
       return bound(answers, 'GAP-INGESTION-AUTH', { ingestionKey: value }) ?? [{ name: 'apikey', value }]
     case 'iam': {
-      const name = credentials.iam?.cloudResourceName
+      const name = iam?.cloudResourceName
       const told = bound(answers, 'GAP-IAM-HEADER', { iamToken: value, cloudResourceName: name })
       if (told) return told
       const bearer = { name: 'Authorization', value: `Bearer ${value}` }
@@ -124,15 +125,11 @@ function bound(
   const missing = Object.keys(values).filter((name) => values[name] === undefined)
   return Object.entries(answer.headers)
     .filter(([, template]) => !missing.some((name) => template.includes(`{{${name}}}`)))
-    .map(([name, template]) => ({ name, value: String(fillTemplate(template, encoded(template, values))) }))
-}
-
-function encoded(
-  template: string,
-  values: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> {
-  if (!/^basic /i.test(template)) return values
-  return Object.fromEntries(Object.entries(values).map(([name, value = '']) => [name, userNamed(value)]))
+    .map(([name, template]) => {
+      const isBasic = /^basic /i.test(template)
+      const all = Object.entries(values).map(([one, value = '']) => [one, isBasic ? userNamed(value) : value])
+      return { name, value: String(fillTemplate(template, Object.fromEntries(all))) }
+    })
 }
 
 /** HTTP Basic of a user with this name, and no password. */
@@ -187,12 +184,11 @@ export function accountReads(
 ): readonly TargetOperation[] {
   const reads = service().operations.filter(({ free }) => free)
   return reads.slice(0, first ? FIRST : reads.length).flatMap(({ id, verb, resource, feature }) => {
-    const operation = binding.operations.get(id)
+    const operation = offered(binding, id)
     // Things in one list may be claimed under several names.
     const beside = verb === 'list' ? service().operations.filter((row) => row.resource === resource) : []
     const features = [feature, ...beside.map((row) => row.feature)]
-    const asked = operation?.offered === true && operation.path !== '' && features.some(claims)
-    return operation && asked ? [operation] : []
+    return operation && operation.path !== '' && features.some(claims) ? [operation] : []
   })
 }
 

@@ -31,10 +31,9 @@ const [first = '', second = ''] = operationsWhere(({ verb }) => verb === 'export
 export const V1: string = first
 export const V2: string = second
 export const EXPORTS: readonly string[] = [V2, V1]
-export type ExportId = string
 
 /** The query of an export, under the target's names. Throws NotRun where it has no name for something. */
-export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted): Record<string, string> {
+export function exportQuery(context: LineContext, id: string, wanted: Wanted): Record<string, string> {
   const { parameters } = requireOperation(context, id)
   const query: Record<string, string> = {}
   for (const [ours, value] of Object.entries(wanted)) {
@@ -49,7 +48,7 @@ export function exportQuery(context: LineContext, id: ExportId, wanted: Wanted):
 }
 
 /** The query of an export that holds no lines, under a name that nobody uses. */
-export function exportOfNobody(context: CaseContext, id: ExportId): Record<string, string> {
+export function exportOfNobody(context: CaseContext, id: string): Record<string, string> {
   const { parameters } = requireOperation(context, id)
   const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
   return exportQuery(context, id, { ...recent(), ...hosts })
@@ -73,12 +72,7 @@ export function firstPageForm(context: LineContext): string {
 }
 
 /** Sends an export as it is; of v2, the first page. Throws NotRun where the target does not seem to have it. */
-export async function exportOnce(
-  context: LineContext,
-  id: ExportId,
-  wanted: Wanted,
-  intent: CaseIntent,
-): Promise<Sent> {
+export async function exportOnce(context: LineContext, id: string, wanted: Wanted, intent: CaseIntent): Promise<Sent> {
   const query = exportQuery(context, id, wanted)
   const sent = await context.send({
     operation: id,
@@ -100,7 +94,7 @@ export function marksIn({ view }: Sent): ReadonlySet<string> {
 /** Exports until so many lines of the run are there, or the settle time is over. */
 export async function exportUntil(
   context: CaseContext,
-  id: ExportId,
+  id: string,
   wanted: Wanted,
   count: number,
   intent: CaseIntent = { kind: 'base' },
@@ -142,6 +136,22 @@ export function askToken(context: CaseContext, paged: Paged, token: string, inte
   return context.send({ operation: V2, query: withToken(context, paged.query, token), intent })
 }
 
+/** Reads the pages that follow, so many at most. */
+export async function furtherPages(
+  context: CaseContext,
+  begun: Paged,
+  most: number,
+  intent: CaseIntent,
+): Promise<Paged> {
+  let paged = begun
+  for (let page = 0; page < most && !paged.ended; page += 1) {
+    const before = paged.tokens.length
+    paged = await nextPage(context, paged, intent)
+    if (paged.tokens.length === before) break
+  }
+  return paged
+}
+
 /** Reads all pages; gives up after twice as many as there can be. */
 export async function exportPages(
   context: CaseContext,
@@ -149,15 +159,8 @@ export async function exportPages(
   lines: number,
   intent: CaseIntent,
 ): Promise<Paged> {
-  const perPage = wanted.size ?? PAGE
-  const most = 2 * Math.ceil(lines / perPage) + GRACE_PAGES
-  let paged = await beginExport(context, wanted, intent)
-  for (let page = 1; page < most && !paged.ended; page += 1) {
-    const before = paged.tokens.length
-    paged = await nextPage(context, paged, intent)
-    if (paged.tokens.length === before) break
-  }
-  return paged
+  const most = 2 * Math.ceil(lines / (wanted.size ?? PAGE)) + GRACE_PAGES
+  return furtherPages(context, await beginExport(context, wanted, intent), most - 1, intent)
 }
 
 /** Reads all pages until so many lines are there, or the settle time is over. */

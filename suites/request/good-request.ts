@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { type Binding, offered, type TargetOperation } from '../../schemas/binding.ts'
 import { isSpecified } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type OperationRow, operationRow } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { type CaseContext, type Made, NotRun, requireOperation, type Sent } from '../case.ts'
-import { madeFrom, type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
-
-export type { ReadyRequest } from './other-requests.ts'
+import {
+  type CaseContext,
+  type Made,
+  NotRun,
+  requireConsent,
+  requireOperation,
+  type Sent,
+  unlessNotRun,
+} from '../case.ts'
+import { type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface GoodRequest {
@@ -42,7 +48,7 @@ export async function openGoodRequest(
   const operation = operationRow(operationId)
   if (!operation) throw new Error(`no operation ${operationId}`)
   const bound = requireOperation(context, operationId)
-  if (operation.verb !== 'list') requireConsent(context, operation.resource)
+  if (operation.verb !== 'list' && operation.resource === 'exclusion') requireConsent(context, 'exclusions')
   const template = bodyOf(bound, context.binding)
   const deletes = operation.verb === 'remove' ? operation.resource : undefined
   const params = await makeAll(context, needed(context, operation, bound, template), given)
@@ -73,7 +79,8 @@ export async function openGoodRequest(
     async use(other) {
       // A resource that could not be removed may be one that cannot be removed at all.
       victim = undefined
-      if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
+      const request = other && (await first())
+      if (request && (await unlessNotRun(() => other?.make(request))) === undefined) return false
       used = other
       return true
     },
@@ -90,12 +97,6 @@ export async function openGoodRequest(
       generation = typeof told === 'number' ? told : generation + 1
     },
   }
-}
-
-/** Throws NotRun where a thing acts on the whole account, and its owner does not agree. */
-export function requireConsent({ embedded, consent }: CaseContext, type: string): void {
-  if (type !== 'exclusion' || embedded || consent.exclusions === true) return
-  throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
 }
 
 /** The template of a good body: of the binding, of an answer, or what the text says. Throws NotRun where there is none. */
@@ -197,11 +198,11 @@ async function readGeneration(
   operation: OperationRow,
   params: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const type =
-    operation.id === 'update-transform' ? 'transform' : operation.id === 'update-source' ? 'source' : undefined
-  const reader = context.binding.operations.get(context.binding.resources.get(type ?? '')?.read ?? '')
+  const { verb, kind, resource } = operation
+  const type = verb === 'change' && kind ? resource : ''
+  const reader = offered(context.binding, context.binding.resources.get(type)?.read)
   const pointer = reader?.answer.generation
-  if (!reader?.offered || pointer === undefined) return 1
+  if (!reader || pointer === undefined) return 1
   const { view } = await context.send({ operation: reader.id, params, intent: { kind: 'setup' } })
   const told = at(jsonOf(view.response), pointer)
   return typeof told === 'number' ? told : 1

@@ -1,8 +1,9 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
+import { offered } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { operationRow, operationsOn, resourceRow } from '../../schemas/service.ts'
-import type { CaseContext } from '../case.ts'
+import type { CaseContext, Sent } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import { readBack } from './read-back.ts'
 
@@ -49,30 +50,20 @@ export function leftAloneBy(context: CaseContext, operation: string, group: stri
     async after(refused) {
       const [request] = refused
       if (reader === undefined || !request) return
+      const read = await readBack(context, reader, request.params, { group, probe: 'left-alone' })
       const bodies = refused.map(({ body }) => body)
-      if (lists) await lookInList(context, { type, operation: reader, params: request.params }, group, bodies)
-      else await readBack(context, reader, request.params, { group, probe: 'left-alone' })
+      if (lists) await oweListed(context, type, read, bodies)
     },
   }
 }
 
-/** A list of things of one type, and the operation that reads it. */
-interface List {
-  readonly type: string
-  readonly operation: string
-  readonly params: Readonly<Record<string, string>>
-}
-
-/**
- * Reads the list in which refused requests would have made something. Things that they did make are noted for cleanup.
- */
-async function lookInList(
+/** Notes for cleanup what refused requests did make all the same, which a list shows by its name. */
+async function oweListed(
   context: CaseContext,
-  { type, operation, params }: List,
-  group: string,
+  type: string,
+  { view }: Sent,
   bodies: readonly unknown[],
 ): Promise<void> {
-  const { view } = await readBack(context, operation, params, { group, probe: 'left-alone' })
   const resource = context.binding.resources.get(type)
   // What has no name, or belongs to another resource of the run, is removed with that resource.
   if (resource?.label === undefined || resource.with !== undefined) return
@@ -109,12 +100,12 @@ function readerFor({ binding }: CaseContext, operation: string): string | undefi
   const { type = '', way } = lookFor(operation) ?? {}
   if (way === undefined) return undefined
   // Where other clients may make some as well, a new element proves nothing.
-  const own = binding.operations.get(binding.resources.get('pipeline')?.create ?? '')?.offered === true
+  const own = offered(binding, binding.resources.get('pipeline')?.create)
   if (way === 'list' && resourceRow(type)?.nameless && !own) return undefined
   const { of = '' } = resourceRow(type) ?? {}
   const [part] = of === '' ? [] : operationsOn(type, 'read')
   const resource = binding.resources.get(of || type)
   // Where one thing cannot be read, a list tells whether it is there.
   const ways = [part ?? resource?.[way], operationRow(operation)?.verb === 'remove' ? resource?.list : undefined]
-  return ways.find((reader) => binding.operations.get(reader ?? '')?.offered === true)
+  return ways.find((reader) => offered(binding, reader))
 }

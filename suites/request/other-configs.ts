@@ -15,11 +15,9 @@ type Change = Readonly<Record<string, unknown>>
 export function otherConfigs(context: CaseContext, body: unknown, node: string): Change[] {
   const own = isRecord(body) ? body.user_config : undefined
   if (namesOurs(own)) return [{ user_config: renamed(own) }]
-  const field = context.binding.answers.get(`GAP-${node.toUpperCase()}-KIND-FIELD`)?.value
-  const samples = context.binding.answers.get('GAP-USER-CONFIG')?.value
-  const known = isRecord(samples) && isRecord(samples[node]) ? Object.entries(samples[node]) : []
-  const found = known.find(([kind, config]) => !kind.startsWith('vendor-') && namesOurs(config))
-  if (typeof field !== 'string' || !found) return []
+  const { field, known } = kindsOf(context, node)
+  const found = known.find(([, config]) => namesOurs(config))
+  if (field === undefined || !found) return []
   const [kind, config] = found
   return [
     { [field]: kind, user_config: config },
@@ -29,20 +27,28 @@ export function otherConfigs(context: CaseContext, body: unknown, node: string):
 
 /** Configurations of other kinds than the body's own that have fields which its own has not; the first two. */
 export function otherKinds(context: CaseContext, body: unknown, node: string): Change[] {
-  const field = context.binding.answers.get(`GAP-${node.toUpperCase()}-KIND-FIELD`)?.value
-  const samples = context.binding.answers.get('GAP-USER-CONFIG')?.value
-  if (typeof field !== 'string' || !isRecord(body) || typeof body[field] !== 'string') return []
+  const { field, known } = kindsOf(context, node)
+  if (field === undefined || !isRecord(body) || typeof body[field] !== 'string') return []
   const own = isRecord(body.user_config) ? body.user_config : {}
-  const known = isRecord(samples) && isRecord(samples[node]) ? Object.entries(samples[node]) : []
   const others = known.filter(
     ([kind, config]) =>
       kind !== body[field] &&
-      !kind.startsWith('vendor-') &&
       isRecord(config) &&
       Object.keys(config).some((name) => !(name in own)) &&
       !Object.keys(config).some(mayBeHidden),
   )
   return others.slice(0, 2).map(([kind, config]) => ({ [field]: kind, user_config: config }))
+}
+
+/** The field with the kind of a node, and the configurations that the binding has by kind, but for those of vendors. */
+function kindsOf({ binding: { answers } }: CaseContext, node: string) {
+  const field = answers.get(`GAP-${node.toUpperCase()}-KIND-FIELD`)?.value
+  const samples = answers.get('GAP-USER-CONFIG')?.value
+  const known = isRecord(samples) && isRecord(samples[node]) ? Object.entries(samples[node]) : []
+  return {
+    field: typeof field === 'string' ? field : undefined,
+    known: known.filter(([kind]) => !kind.startsWith('vendor-')),
+  }
 }
 
 function namesOurs(config: unknown): boolean {

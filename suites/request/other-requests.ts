@@ -1,12 +1,12 @@
-import { listIn, readerOf, recordIn } from '../../rules/core/reads.ts'
+import { listIn, recordIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
-import type { TargetOperation } from '../../schemas/binding.ts'
+import { offered, type TargetOperation } from '../../schemas/binding.ts'
 import { table } from '../../schemas/load.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { type CaseContext, NotRun } from '../case.ts'
+import type { CaseContext } from '../case.ts'
 
 /** A good request, on resources that exist. */
 export interface ReadyRequest {
@@ -29,23 +29,15 @@ export interface OtherRequest {
   make(request: ReadyRequest): Promise<ReadyRequest | undefined>
 }
 
-/** The other request, made of the first one; undefined where this target does not let it be made. */
-export async function madeFrom(other: OtherRequest, first: ReadyRequest): Promise<ReadyRequest | undefined> {
-  try {
-    return await other.make(first)
-  } catch (thrown) {
-    if (thrown instanceof NotRun) return undefined
-    throw thrown
-  }
-}
-
 /** Whether another good request may be taken where this one was not: no content of it helps against other refusals. */
 export function canBeMended({ conclusive, failing, accepted, status }: ExchangeView): boolean {
   return !accepted && (conclusive || failing !== undefined) && status >= 400 && ![401, 403, 405, 501].includes(status)
 }
 
 type Body = Readonly<Record<string, unknown>>
-type Change = (body: Body, request: ReadyRequest) => Body | undefined | Promise<Body | undefined>
+type Params = ReadyRequest['params']
+/** Fields that take the place of others, or what makes another body of the first one. */
+type Change = Body | ((body: Body, request: ReadyRequest) => Body | undefined | Promise<Body | undefined>)
 
 /** Whether the first request of an operation rests on no gap. A body of the binding may rest on one. */
 export function isSure({ sure }: Operation, { body }: TargetOperation): boolean {
@@ -62,42 +54,43 @@ export function otherRequests(
   bound: TargetOperation,
 ): readonly OtherRequest[] {
   const own = OTHERS[operation.id]?.(context) ?? []
-  if (operation.deletes !== undefined) return [another(), another()]
+  // A new resource is made for each try.
+  if (operation.deletes !== undefined) return [same('another one', true), same('another one', true)]
   return bound.body === undefined ? own : [...own, ...textAlone(context, operation)]
 }
 
 const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRequest[]>> = table({
-  'list-usage-by-tag': () => [
-    { ...period('one day', 86_400), sure: true },
-    { ...period('thirty days', 30 * 86_400), sure: true },
-  ],
+  'list-usage-by-tag': () => [period('one day', 86_400), period('thirty days', 30 * 86_400)],
   'create-preset-alert': (context) => [listedAlert(context), ...channels()],
   'update-preset-alert': (context) => [shown(context, 'preset-alert', 'channels'), ...channels()],
   'update-transform': (context) => nodeUpdates(context, 'transform'),
   'update-source': (context) => nodeUpdates(context, 'source'),
   'create-group-from-pipeline': (context) => [
-    changed('two transforms', true, twoTransforms(context)),
-    changed('another title', true, (body) => ({ ...body, title: 'assay' })),
-    changed('deploy_type local', true, (body) => ({ ...body, deploy_type: 'local' })),
+    withNew('two transforms', context, 'transform', (id, body) => {
+      const first = at(body, '/pipeline_transform_ids/0')
+      return first === id ? undefined : { pipeline_transform_ids: [first, id] }
+    }),
+    changed('another title', true, { title: 'assay' }),
+    changed('deploy_type local', true, { deploy_type: 'local' }),
   ],
   'start-tap': (context) => {
     const sure = context.binding.answers.has('GAP-TAP-COMPONENT')
     return [
-      changed('limit 10, timeout 5', sure, (body) => ({ ...body, limit: 10, timeout: 5 })),
-      changed('limit 50, timeout 10', sure, (body) => ({ ...body, limit: 50, timeout: 10 })),
+      changed('limit 10, timeout 5', sure, { limit: 10, timeout: 5 }),
+      changed('limit 50, timeout 10', sure, { limit: 50, timeout: 10 }),
       { what: 'another component', sure: false, make: (request) => otherComponent(context, request) },
     ]
   },
   'add-group-to-pipeline': (context) => [
-    changed('fed from a transform', true, withInput(context)),
-    changed('fed from nothing', true, (body) => ({ ...body, inputs: [] })),
-    changed('another group', true, withNew(context, 'group')),
-    changed('deploy_type local', true, (body) => ({ ...body, deploy_type: 'local' })),
+    fedFromTransform(context),
+    changed('fed from nothing', true, { inputs: [] }),
+    another(context, 'group', 'another group'),
+    changed('deploy_type local', true, { deploy_type: 'local' }),
   ],
   'switch-group-revision': (context) => [
-    changed('another revision', true, withNew(context, 'group-revision')),
-    changed('fed from nothing', true, (body) => ({ ...body, inputs: [] })),
-    changed('fed from a transform', true, withInput(context)),
+    another(context, 'group-revision', 'another revision'),
+    changed('fed from nothing', true, { inputs: [] }),
+    fedFromTransform(context),
   ],
   'update-gateway-route': () => [
     changed('title alone', true, (_body, { label }) => ({ title: label })),
@@ -113,11 +106,11 @@ const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRe
   'update-state-variables': (context) => [
     shown(context, 'state', 'state'),
     ...[{ assay: 'text' }, { assay: 1 }, { assay: { nested: true } }, {}].map((state) =>
-      changed(`state ${JSON.stringify(state)}`, false, (body) => ({ ...body, state })),
+      changed(`state ${JSON.stringify(state)}`, false, { state }),
     ),
   ],
   'update-processing-status': (context) => [
-    { what: 'the other side', sure: false, make: async (request) => request },
+    same('the other side', false),
     { what: 'after it was published', sure: false, make: published(context) },
     { ...changed('an empty object', false, () => ({})), trial: true },
   ],
@@ -130,15 +123,16 @@ function changed(what: string, sure: boolean, change: Change): OtherRequest {
     what,
     sure,
     async make(request) {
-      const body = await change(isRecord(request.body) ? request.body : {}, request)
+      const before = isRecord(request.body) ? request.body : {}
+      const body = typeof change === 'function' ? await change(before, request) : { ...before, ...change }
       return body && { ...request, body }
     },
   }
 }
 
-/** The same request: a new resource is made for each try. */
-function another(): OtherRequest {
-  return { what: 'another one', sure: true, make: async (request) => request }
+/** The same request once more. */
+function same(what: string, sure: boolean): OtherRequest {
+  return { what, sure, make: async (request) => request }
 }
 
 /** The fields that the text names, and none of the binding's own. */
@@ -153,9 +147,10 @@ function textAlone(context: CaseContext, { sample: template, sure }: Operation):
   ]
 }
 
-function period(what: string, seconds: number): Omit<OtherRequest, 'sure'> {
+function period(what: string, seconds: number): OtherRequest {
   return {
     what,
+    sure: true,
     async make(request) {
       const { to = '' } = request.query
       return { ...request, query: { from: String(Number(to) - seconds), to } }
@@ -179,7 +174,7 @@ function nodeUpdates(context: CaseContext, type: string): OtherRequest[] {
         return made && { ...made, body: next(made.body as Body) }
       },
     },
-    changed('deploy_type local', false, (body) => ({ ...body, deploy_type: 'local' })),
+    changed('deploy_type local', false, { deploy_type: 'local' }),
   ]
 }
 
@@ -209,35 +204,37 @@ function isFull(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
+/** What a read is answered with; undefined: the target does not offer it. */
+async function lookUp(
+  context: CaseContext,
+  id: string | undefined,
+  params?: Params,
+): Promise<ExchangeView | undefined> {
+  const operation = offered(context.binding, id)?.id
+  if (operation === undefined) return undefined
+  return (await context.send({ operation, ...(params && { params }), intent: { kind: 'setup' } })).view
+}
+
 async function recordOf(context: CaseContext, type: string, { params }: ReadyRequest): Promise<Body | undefined> {
-  const { id = '', key = 'id' } = context.binding.resources.get(type) ?? {}
-  for (const way of ['read', 'list'] as const) {
-    const operation = readerOf(context.binding, type, way)
-    if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) continue
-    const { view } = await context.send({ operation, params, intent: { kind: 'setup' } })
-    if (!view.accepted) continue
-    const listed = listIn(view)?.find((element) => String(element[key]) === params[id])
-    const record = way === 'read' ? recordIn(view) : listed
-    if (record) return record
-  }
-  return undefined
+  const { id = '', key = 'id', read, list } = context.binding.resources.get(type) ?? {}
+  const shown = await lookUp(context, read, params)
+  const record = shown?.accepted ? recordIn(shown) : undefined
+  if (record) return record
+  const all = await lookUp(context, list, params)
+  return all?.accepted ? listIn(all)?.find((element) => String(element[key]) === params[id]) : undefined
 }
 
 async function variablesOf(context: CaseContext, { params }: ReadyRequest): Promise<Body | undefined> {
-  const operation = 'get-state-variables'
-  if (context.binding.operations.get(operation)?.offered !== true) return undefined
-  const { view } = await context.send({ operation, params, intent: { kind: 'setup' } })
-  return { state: recordIn(view) }
+  const view = await lookUp(context, 'get-state-variables', params)
+  return view && { state: recordIn(view) }
 }
 
 /** An alert that is there already, under another name. */
 function listedAlert(context: CaseContext): OtherRequest {
   let seen: Promise<unknown> | undefined
   const look = async (): Promise<unknown> => {
-    const operation = readerOf(context.binding, 'preset-alert', 'list')
-    if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) return undefined
-    const { view } = await context.send({ operation, intent: { kind: 'setup' } })
-    return listIn(view)?.find((element) => isFull(element.channels))?.channels
+    const view = await lookUp(context, context.binding.resources.get('preset-alert')?.list)
+    return view && listIn(view)?.find((element) => isFull(element.channels))?.channels
   }
   return changed('the channels of a listed alert', true, async (body) => {
     seen ??= look()
@@ -256,36 +253,29 @@ function channels(): OtherRequest[] {
   return alerts.map(([what, list]) => changed(what, false, ({ name }) => ({ name, channels: list })))
 }
 
-/** Ids in the path that the operation needs, without that of a resource itself. */
-function parentsOf(context: CaseContext, type: string, { params }: ReadyRequest): Readonly<Record<string, string>> {
-  const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
-  return parents
+/** The first request with a new thing in its body, made once; `change`: of the body, undefined where it would be the same. */
+function withNew(
+  what: string,
+  context: CaseContext,
+  type: string,
+  change: (id: string, body: Body) => Body | undefined,
+): OtherRequest {
+  let made: string | undefined
+  return changed(what, true, async (body, { params }) => {
+    const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
+    made ??= (await context.make(type, parents)).id
+    const fields = change(made, body)
+    return fields && { ...body, ...fields }
+  })
 }
 
-function twoTransforms(context: CaseContext): Change {
-  let second: string | undefined
-  return async (body, request) => {
-    second ??= (await context.make('transform', parentsOf(context, 'transform', request))).id
-    const first = at(body, '/pipeline_transform_ids/0')
-    return first === second ? undefined : { ...body, pipeline_transform_ids: [first, second] }
-  }
-}
-
-function withInput(context: CaseContext): Change {
-  let upstream: string | undefined
-  return async (body, request) => {
-    upstream ??= (await context.make('transform', parentsOf(context, 'transform', request))).id
-    return { ...body, inputs: [upstream] }
-  }
+function fedFromTransform(context: CaseContext): OtherRequest {
+  return withNew('fed from a transform', context, 'transform', (id) => ({ inputs: [id] }))
 }
 
 /** The same with a new resource in place of the one that the body names. */
-function withNew(context: CaseContext, type: string): Change {
-  let made: string | undefined
-  return async (body, request) => {
-    made ??= (await context.make(type, parentsOf(context, type, request))).id
-    return { ...body, [context.binding.resources.get(type)?.id ?? '']: made }
-  }
+function another(context: CaseContext, type: string, what: string): OtherRequest {
+  return withNew(what, context, type, (id) => ({ [context.binding.resources.get(type)?.id ?? '']: id }))
 }
 
 async function otherComponent(context: CaseContext, request: ReadyRequest): Promise<ReadyRequest | undefined> {
@@ -297,12 +287,9 @@ async function otherComponent(context: CaseContext, request: ReadyRequest): Prom
 }
 
 function published(context: CaseContext): OtherRequest['make'] {
-  let done: Promise<unknown> | undefined
+  let done: Promise<ExchangeView | undefined> | undefined
   return async (request) => {
-    const operation = context.binding.operations.get('publish-pipeline')
-    if (operation?.offered !== true) return undefined
-    done ??= context.send({ operation: operation.id, params: request.params, intent: { kind: 'setup' } })
-    await done
-    return request
+    done ??= lookUp(context, 'publish-pipeline', request.params)
+    return (await done) && request
   }
 }

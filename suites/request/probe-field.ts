@@ -26,14 +26,13 @@ export interface Placing {
 /** Requests that may go into making one failing value smaller. */
 const MOST_SHRINKS = 80
 
-/** Tries every edge and every constraint of a field once, then random values, and makes what fails as small as it can. */
+/** Tries every edge and every constraint of a field once, then random values, and makes what fails as small as it can. `control`: was accepted. */
 export async function probeField(
   context: CaseContext,
   control: Control,
   field: Field,
   placing: Placing,
 ): Promise<void> {
-  await control.mustAccept()
   if (placing.inUrl === undefined) await requireLook(placing.operation, (change) => control.changed(change))
   const failed = new Set<string>()
   const probes = fittingOf([...walk(field), ...wordProbes(context, field)], placing)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { madeIn, readerOf } from '../../rules/core/reads.ts'
-import { operationRow } from '../../schemas/service.ts'
+import { madeIn } from '../../rules/core/reads.ts'
+import { offered } from '../../schemas/binding.ts'
 import type { ProbeName } from '../../schemas/types/intents.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
 import { isBroken } from './control.ts'
@@ -22,13 +22,10 @@ export async function readBack(
   group?: string | { readonly group: string; readonly probe?: ProbeName },
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
-  if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
-    const none = new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
-    throw notOffered(context.binding.operations.get(operation ?? ''), none)
-  }
+  const reader = requireReader(context, operation, 'read back')
   const about = typeof group === 'string' ? { group } : group
   const read = (final: boolean): Promise<Sent> =>
-    context.send({ operation, params, intent: { kind: 'read', final, ...about } })
+    context.send({ operation: reader, params, intent: { kind: 'read', final, ...about } })
   const deadline = performance.now() + context.settleTimeout
   for (let inRow = 0; performance.now() < deadline; ) {
     const sent = await read(false)
@@ -44,9 +41,12 @@ export async function readBack(
   return read(true)
 }
 
-/** The operation that reads one resource of a type, or lists them. */
-export function reader(context: CaseContext, type: string, way: 'read' | 'list'): string | undefined {
-  return readerOf(context.binding, type, way)
+/** The operation of this id. Throws NotRun where the binding has none such `to` do something with. */
+export function requireReader({ binding }: CaseContext, id: string | undefined, to: string): string {
+  const operation = offered(binding, id)
+  if (operation) return operation.id
+  const none = new NotRun('gap-unanswered', `the binding has no ${id ?? 'operation'} to ${to} with`)
+  throw notOffered(binding.operations.get(id ?? ''), none)
 }
 
 /**
@@ -108,20 +108,14 @@ export interface Stored {
   read(sent: Sent): Promise<void>
 }
 
-/** The requirement that reading what the operation stored is about; undefined where there is none. */
-export function storedRequirement(operation: string): string | undefined {
-  return operationRow(operation)?.stored
-}
-
 /** undefined: the operation is not known to store anything, or the binding has no read for it. */
 export function storedBy(context: CaseContext, good: GoodRequest, group: string): Stored | undefined {
   const { binding } = context
   const { resource: type, stored: requirement } = good.operation
-  const placeholder = binding.resources.get(type)?.id
-  const operation = reader(context, type, 'read')
+  const { id: placeholder, read, create } = binding.resources.get(type) ?? {}
+  const operation = offered(binding, read)?.id
   if (requirement === undefined || placeholder === undefined || operation === undefined) return undefined
-  if (binding.operations.get(operation)?.offered !== true) return undefined
-  const makes = binding.resources.get(type)?.create === good.operation.id
+  const makes = create === good.operation.id
   let found = false
   return {
     requirement,

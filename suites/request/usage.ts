@@ -5,7 +5,7 @@ import type { CaseIntent } from '../../schemas/types/intents.ts'
 import { type CaseContext, requireOperation, type Sent } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
 
-const DAY_SECONDS = 86_400
+const DAY = 86_400
 
 /** Rows that are asked for where all are wanted. */
 const ALL_ROWS = 10_000
@@ -22,7 +22,7 @@ export function usageQuery(
   limit: number = ALL_ROWS,
 ): Record<string, string> {
   const today = context.today / 1000
-  return usageQueryAt(context, operation, today - from * DAY_SECONDS, today - to * DAY_SECONDS, limit)
+  return usageQueryAt(context, operation, today - from * DAY, today - to * DAY, limit)
 }
 
 /** The same between two UNIX times in seconds. */
@@ -63,8 +63,8 @@ export function presentReports(context: CaseContext, operation: string, from: nu
   const send = (intent: CaseIntent, limit?: number): Promise<Sent> => {
     const ahead = AHEAD[tried]
     const today = context.today / 1000
-    to = ahead === undefined ? Math.floor(wallTime() / 1000) : today + ahead * DAY_SECONDS
-    const query = usageQueryAt(context, operation, today - from * DAY_SECONDS, to, limit)
+    to = ahead === undefined ? Math.floor(wallTime() / 1000) : today + ahead * DAY
+    const query = usageQueryAt(context, operation, today - from * DAY, to, limit)
     return context.send({ operation, query, intent })
   }
   return {
@@ -93,7 +93,6 @@ interface Period {
   readonly to: number
 }
 
-const DAY = 86_400
 const QUARTER = 900
 /** Seconds between a moment and the end of its day. */
 const NEAR_END = 300

@@ -10,9 +10,9 @@ import { at } from '../../schemas/pointer.ts'
 import { resourceRow } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
-import { type Call, type Made, NotRun, notOffered, refusedBy, type Sent } from '../case.ts'
+import { type Call, type Made, NotRun, notOffered, refusedBy, type Sent, unlessNotRun } from '../case.ts'
 import { bodyOf } from '../request/good-request.ts'
-import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
+import { canBeMended, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
 import type { Kept } from './kept.ts'
 import { FULL, type Room } from './room.ts'
@@ -293,7 +293,8 @@ export class Maker {
     for (const other of this.#options.others(operation)) {
       // A failed request may have made something all the same. The next one gets another name, so that they differ.
       if (!canBeMended(view) || (mayBeMade(view) && tries < MOST_TRIES)) break
-      const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
+      const first = { operation: operation.id, params, query: {}, body, label: own }
+      const changed = await unlessNotRun(() => other.make(first))
       if (changed) view = (await sendBody(changed.body)).view
     }
     if (mayBeMade(view) && tries < MOST_TRIES) {
@@ -368,7 +369,6 @@ function takeListed(type: string, worker: MakerRun): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** type of a resource -> the gap that hides how one is made; all others are parts of pipelines */
 /** The gap that a binding has to answer so that a run can make a resource of this type. */
 function resourceGap(type: string): string {
   return resourceRow(type)?.gap ?? 'GAP-PATHS-PIPELINES'

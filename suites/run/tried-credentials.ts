@@ -2,8 +2,10 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
-import { FAMILIES_OF, secretsOf } from '../request/credentials.ts'
+import { FAMILIES_OF, FIELDS, secretsOf } from '../request/credentials.ts'
 import type { Failure } from './unreachable.ts'
+
+export { FIELDS } from '../request/credentials.ts'
 
 export interface Read {
   readonly operation: TargetOperation
@@ -63,15 +65,6 @@ export function uselessCredentials(trials: readonly Trial[], nothing: boolean): 
     if (own.some(({ exchange }) => isSuccess(exchange))) return false
     return refused.some(({ exchange }) => exchange.response.status === 401) || refused.length > (nothing ? 0 : 1)
   })
-}
-
-/** What a configuration calls the credential of a scheme. */
-export const FIELDS: Readonly<Record<CredentialScheme, string>> = {
-  'access-token': 'accessToken',
-  'service-key': 'serviceKey',
-  'enterprise-key': 'enterpriseServiceKey',
-  'ingestion-key': 'ingestionKey',
-  iam: 'iam',
 }
 
 export function refusedEverywhere(

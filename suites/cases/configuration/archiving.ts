@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
-import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
+import { offered } from '../../../schemas/binding.ts'
+import { type Call, type Case, type CaseContext, NotRun, notOffered, requireConsent, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
@@ -33,9 +34,7 @@ export const archivingCases: readonly Case[] = [
 
 /** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
 async function prepare(context: CaseContext): Promise<void> {
-  if (!context.embedded && context.consent.archiving !== true) {
-    throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
-  }
+  requireConsent(context, 'archiving')
   for (const operation of [READ, CREATE, REMOVE]) requireOffered(context, operation)
   await requireFree(context)
 }
@@ -60,32 +59,41 @@ function isEmpty(value: unknown): boolean {
 }
 
 async function live(context: CaseContext, ending: string): Promise<void> {
-  const id = await configure(context, CREATE, ending, undefined)
-  if (id === undefined) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+  const { sent, id } = await configure(context, CREATE, `${BUCKET}-${ending}`)
+  if (!sent.view.accepted) throw notConfigured()
   const params = { [placeholder(context)]: id }
   await readBack(context, READ, params)
-  if (context.binding.operations.get(UPDATE)?.offered === true) {
-    await configure(context, UPDATE, ending, id)
+  if (offered(context.binding, UPDATE)) {
+    await configure(context, UPDATE, `${BUCKET}-${ending}`, { params })
     await readBack(context, READ, params)
   }
+  await remove(context, params)
+}
+
+async function remove(context: CaseContext, params: Readonly<Record<string, string>>): Promise<void> {
   await context.send({ operation: REMOVE, params, intent: { kind: 'base' } })
   await readGone(context, READ, params)
 }
 
-/** Sends the sample body with a bucket of its own, where it has one. Returns how cleanup knows it; undefined: refused. */
+function notConfigured(): NotRun {
+  return new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+}
+
+/** Sends the sample body with a bucket of its own, where it has one. `id`: how cleanup knows it. */
 async function configure(
   context: CaseContext,
   operation: string,
-  ending: string,
-  id: string | undefined,
-): Promise<string | undefined> {
+  bucket: string,
+  more: Partial<Call> = {},
+): Promise<{ readonly sent: Sent; readonly id: string }> {
+  const sent = await context.send({ ...writing(context, operation, bucket), intent: { kind: 'base' }, ...more })
+  return { sent, id: madeIn(sent.view) ?? bucket }
+}
+
+function writing(context: CaseContext, operation: string, bucket: string): Call {
   const sample = context.fill(context.binding.operations.get(operation)?.body, { label: BUCKET })
-  const bucket = `${BUCKET}-${ending}`
-  const body = JSON.parse(JSON.stringify(sample).replaceAll(`"${BUCKET}"`, () => JSON.stringify(bucket)))
-  const call = { operation, body, label: bucket, intent: { kind: 'base' as const } }
-  const { view } = await context.send(id === undefined ? call : { ...call, params: { [placeholder(context)]: id } })
-  if (!view.accepted) return undefined
-  return madeIn(view) ?? id ?? bucket
+  const text = JSON.stringify(sample)?.replaceAll(`"${BUCKET}"`, () => JSON.stringify(bucket))
+  return { operation, body: text === undefined ? undefined : JSON.parse(text), label: bucket }
 }
 
 function placeholder(context: CaseContext): string {
@@ -93,9 +101,9 @@ function placeholder(context: CaseContext): string {
 }
 
 function requireOffered(context: CaseContext, operation: string): void {
-  const bound = context.binding.operations.get(operation)
-  if (bound?.offered === true) return
-  throw notOffered(bound, new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING'))
+  const gap = 'GAP-PATHS-ARCHIVING'
+  if (offered(context.binding, operation)) return
+  throw notOffered(context.binding.operations.get(operation), new NotRun('gap-unanswered', gap, gap))
 }
 
 export const archivingCredentialCases: readonly Case[] = [
@@ -107,19 +115,13 @@ export const archivingCredentialCases: readonly Case[] = [
     async run(context) {
       await prepare(context)
       const [creating, reading] = [context.group(), context.group()]
-      const { view } = await context.send({ ...creation(context), intent: { kind: 'base', group: creating } })
-      if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
-      const params = { [placeholder(context)]: madeIn(view) ?? BUCKET }
+      const { sent, id } = await configure(context, CREATE, BUCKET, { intent: { kind: 'base', group: creating } })
+      if (!sent.view.accepted) throw notConfigured()
+      const params = { [placeholder(context)]: id }
       await context.send({ operation: READ, params, intent: { kind: 'base', group: reading } })
       await sendWithWrong(context, reading, () => ({ operation: READ, params }))
-      await context.send({ operation: REMOVE, params, intent: { kind: 'base' } })
-      await readGone(context, READ, params)
-      await sendWithWrong(context, creating, () => creation(context))
+      await remove(context, params)
+      await sendWithWrong(context, creating, () => writing(context, CREATE, BUCKET))
     },
   },
 ]
-
-function creation(context: CaseContext): Call {
-  const body = context.fill(context.binding.operations.get(CREATE)?.body, { label: BUCKET })
-  return { operation: CREATE, body, label: BUCKET }
-}

@@ -1,42 +1,43 @@
 import { listIn } from '../../../rules/core/reads.ts'
 import { oneOf } from '../../../rules/core/words.ts'
+import { offered } from '../../../schemas/binding.ts'
 import { allCollections } from '../../../schemas/service.ts'
-import type { IntentData, ProbeName } from '../../../schemas/types/intents.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
-import { type Control, openControl } from '../../request/control.ts'
-import type { GoodRequest } from '../../request/good-request.ts'
-import { readBack, reader } from '../../request/read-back.ts'
+import type { CaseIntent, IntentData, ProbeName } from '../../../schemas/types/intents.ts'
+import { type Case, type CaseCall, type CaseContext, NotRun, requireConsent, type Sent } from '../../case.ts'
+import { createControl, openControl } from '../../request/control.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { readBack } from '../../request/read-back.ts'
+
+/** Asks for a removal that has to be refused, in the group of good ones. */
+function provoke(
+  context: CaseContext,
+  call: Pick<CaseCall, 'operation' | 'params'>,
+  group: string,
+  probe: ProbeName,
+  more: Pick<CaseIntent, 'edge' | 'data'> = {},
+): Promise<Sent> {
+  return context.send({ ...call, intent: { kind: 'provoke', probe, group, ...more } })
+}
 
 /** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
 async function removeAndLook(context: CaseContext, operation: string, type: string, unknown: ProbeName): Promise<void> {
-  const { good, control } = await openControl(context, operation)
-  for (let count = 0; count < 3; count += 1) await removeOnce(context, good, control, type, unknown)
-}
-
-async function removeOnce(
-  context: CaseContext,
-  good: GoodRequest,
-  control: Control,
-  type: string,
-  unknown: ProbeName,
-): Promise<void> {
-  const list = reader(context, type, 'list')
-  const { params } = await good.request()
+  const good = await openGoodRequest(context, operation)
+  const control = createControl(context, good)
+  const list = context.binding.resources.get(type)?.list
   const look = async (): Promise<Sent | undefined> => (list === undefined ? undefined : readBack(context, list, {}))
-  await look()
-  // Where none can be removed, the list says whether they are there all the same.
-  await control.mustAccept().catch(async (thrown) => {
+  for (let count = 0; count < 3; count += 1) {
+    const { params } = await good.request()
     await look()
-    throw thrown
-  })
-  const after = await look()
-  // A listed thing is not unknown: deleting it again would provoke nothing.
-  if (after && shows(context, after, type, params.id ?? params.email)) return
-  await context.send({
-    operation: good.operation.id,
-    params,
-    intent: { kind: 'provoke', probe: unknown, group: control.group },
-  })
+    // Where none can be removed, the list says whether they are there all the same.
+    await control.mustAccept().catch(async (thrown) => {
+      await look()
+      throw thrown
+    })
+    const after = await look()
+    // A listed thing is not unknown: deleting it again would provoke nothing.
+    if (after && shows(context, after, type, params.id ?? params.email)) continue
+    await provoke(context, { operation, params }, control.group, unknown)
+  }
 }
 
 function shows(context: CaseContext, { view }: Sent, type: string, id: string | undefined): boolean {
@@ -47,16 +48,11 @@ function shows(context: CaseContext, { view }: Sent, type: string, id: string | 
 /** Addresses beside one of a member are none of a member. Only those of the run's own: others must not be hit. */
 async function removeNear(context: CaseContext, group: string): Promise<void> {
   const member = await context.make('member')
-  const list = reader(context, 'member', 'list')
+  const { list } = context.binding.resources.get('member') ?? {}
   if (!member.own || list === undefined) return
   await readBack(context, list, {})
-  for (const email of [member.id.replace(/.@/, '@'), member.id.replace('@', '0@')]) {
-    await context.send({
-      operation: 'delete-member',
-      params: { email },
-      intent: { kind: 'provoke', probe: 'unknown-member', group },
-    })
-  }
+  for (const email of [member.id.replace(/.@/, '@'), member.id.replace('@', '0@')])
+    await provoke(context, { operation: 'delete-member', params: { email } }, group, 'unknown-member')
   await readBack(context, list, {})
 }
 
@@ -71,11 +67,7 @@ export const removalCases: readonly Case[] = [
     title: 'an address that never was a member is not found',
     async run(context) {
       const { control } = await openControl(context)
-      await control.mustAccept()
-      await context.send({
-        params: { email: context.email(context.label()) },
-        intent: { kind: 'provoke', probe: 'unknown-member', group: control.group },
-      })
+      await provoke(context, { params: { email: context.email(context.label()) } }, control.group, 'unknown-member')
       await removeNear(context, control.group)
     },
   },
@@ -117,19 +109,10 @@ async function deleteOdd(
   idOf: (name: string) => Readonly<Record<string, string>>,
 ): Promise<void> {
   const { control } = await openControl(context, operation)
-  await control.mustAccept()
   for (const [edge, ending] of FORMS) {
-    await context.send({
-      operation,
-      params: idOf(`${context.label()}${ending}`),
-      intent: {
-        kind: 'provoke',
-        probe: 'odd-id',
-        edge: `an id with ${edge}`,
-        group: control.group,
-        data: { condition },
-      },
-    })
+    const params = idOf(`${context.label()}${ending}`)
+    const more = { edge: `an id with ${edge}`, data: { condition } }
+    await provoke(context, { operation, params }, control.group, 'odd-id', more)
   }
 }
 
@@ -152,9 +135,7 @@ function disposableOwner(context: CaseContext): string {
   if (owner === undefined) {
     throw new NotRun('no-resource', 'the address of the owner is not listed (resources.ownerEmail)')
   }
-  if (!context.embedded && context.consent.allowOwnerDeletion !== true) {
-    throw new NotRun('no-consent', 'a faulty target would delete the owner (consent.allowOwnerDeletion)')
-  }
+  requireConsent(context, 'allowOwnerDeletion')
   return owner
 }
 
@@ -165,20 +146,15 @@ export const ownerCases: readonly Case[] = [
     async run(context) {
       const owner = disposableOwner(context)
       const { good, control } = await openControl(context)
-      await control.mustAccept()
-      const look = async (): Promise<void> => {
-        const list = reader(context, 'member', 'list')
-        if (context.binding.operations.get(list ?? '')?.offered === true)
-          await readBack(context, list, {}, control.group)
-      }
-      const provoke = async (probe: ProbeName, email: string): Promise<void> => {
+      const list = offered(context.binding, context.binding.resources.get('member')?.list)
+      const look = async (): Promise<unknown> => list && readBack(context, list.id, {}, control.group)
+      const remove = async (probe: ProbeName, email: string): Promise<void> => {
         const { params } = await good.request()
-        const intent = { kind: 'provoke' as const, probe, group: control.group }
-        await context.send({ params: { ...params, email }, intent })
+        await provoke(context, { params: { ...params, email } }, control.group, probe)
       }
       await look()
-      await provoke('unknown-member', context.email(context.label()))
-      await provoke('owner', owner)
+      await remove('unknown-member', context.email(context.label()))
+      await remove('owner', owner)
       await look()
       await control.base()
     },

@@ -2,7 +2,6 @@ import { wallTime } from '../../../schemas/times.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
 import {
-  type ExportId,
   exportOnce,
   exportQuery,
   exportUntil,
@@ -65,10 +64,8 @@ export const exportV2Cases: readonly Case[] = [
       await base()
       // Whether lines of earlier days are taken, and under which time, is not stated.
       const early = { kind: 'observe', edge: 'lines of earlier days' } as const
-      await feed.sendOnce(
-        DAYS.map((days) => ({ app, time: now - days * 24 * HOUR * 1_000 })),
-        early,
-      )
+      const old = DAYS.map((days) => ({ app, time: now - days * 24 * HOUR * 1_000 }))
+      await feed.sendOnce(old, early)
       await exportOnce(context, 'export-v2', { ...wanted, ...recent(24 * 7) }, early)
       const combinations = [
         ['EXPORT-V2-FROM-ZERO-ACCEPTED', { from: 0 }],
@@ -90,16 +87,12 @@ export const exportV2Cases: readonly Case[] = [
       requireOperation(context, V1)
       const feed = openFeed(context)
       const app = feed.app()
-      await feed.send(
-        ['info', 'warn', 'error'].flatMap((level) => [
-          { app, level },
-          { app: feed.app(), level },
-        ]),
-      )
+      const apps = (level: string) => [app, feed.app()].map((one) => ({ app: one, level }))
+      await feed.send(['info', 'warn', 'error'].flatMap(apps))
       const wanted = { ...recent(), hosts: [feed.host] }
-      for (const id of [V1, V2] as const) await exportUntil(context, id, wanted, 6)
+      for (const id of [V1, V2]) await exportUntil(context, id, wanted, 6)
       const intent = { kind: 'read', probe: 'like-v1', group: context.group(), final: true } as const
-      for (const id of [V1, V2, V1] as const) await exportOnce(context, id, wanted, intent)
+      for (const id of [V1, V2, V1]) await exportOnce(context, id, wanted, intent)
     },
   },
 ]
@@ -149,9 +142,8 @@ export const exportV1Cases: readonly Case[] = [
 
 /** Age of the older line in hours; far more than a time may be rounded to. */
 const AGE = 5
-const EXPORTS: readonly ExportId[] = [V1, V2]
 
-export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
+export const exportPeriodCases: readonly Case[] = [V1, V2].map((id) => ({
   id: `${id}/period`,
   title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
   async run(context) {
@@ -172,7 +164,7 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
   },
 }))
 
-export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
+export const preferCases: readonly Case[] = [V1, V2].map((id) => ({
   id: `${id}/prefer`,
   title: `prefer chooses the end of the period that ${id} takes lines from`,
   async run(context) {
@@ -203,17 +195,11 @@ export const toNowCases: readonly Case[] = [
       if (!view.accepted) return
       const group = context.group()
       const wanted = { from: now - HOUR, hosts: [feed.host] }
-      await exportUntil(context, V2, { ...wanted, to: now + 72 * HOUR }, 1, {
-        kind: 'observe',
-        probe: 'ends after lines to come',
-        group,
-      })
-      await exportOnce(
-        context,
-        V2,
-        { ...wanted, to: now + HOUR },
-        { kind: 'observe', probe: 'ends before lines to come', group },
-      )
+      const observe = { kind: 'observe', group } as const
+      const later = { ...wanted, to: now + 72 * HOUR }
+      await exportUntil(context, V2, later, 1, { ...observe, probe: 'ends after lines to come' })
+      const soon = { ...wanted, to: now + HOUR }
+      await exportOnce(context, V2, soon, { ...observe, probe: 'ends before lines to come' })
       await exportOnce(context, V2, { ...wanted, to: 0 }, { kind: 'read', final: true, probe: 'ends now', group })
     },
   },

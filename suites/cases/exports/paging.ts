@@ -1,3 +1,4 @@
+import { offered } from '../../../schemas/binding.ts'
 import { wallTime } from '../../../schemas/times.ts'
 import { type Case, type CaseContext, requireOperation } from '../../case.ts'
 import {
@@ -5,6 +6,7 @@ import {
   beginExport,
   exportPages,
   exportPagesUntil,
+  furtherPages,
   nextPage,
   type Paged,
   recent,
@@ -131,14 +133,13 @@ async function sendParts(feed: Feed, apps: readonly string[]): Promise<void> {
 
 /** More lines than any page holds, so that the cap of export v1 shows. */
 async function exportCapped(context: CaseContext, feed: Feed): Promise<void> {
-  const operation = context.binding.operations.get(V1)
-  if (operation?.offered !== true || operation.parameters.hosts === undefined) return
-  const { parameters } = operation
+  const { parameters } = offered(context.binding, V1) ?? {}
+  if (parameters?.hosts === undefined) return
   const { from, to } = recent()
   const query = {
     [parameters.from ?? 'from']: String(from),
     [parameters.to ?? 'to']: String(to),
-    [operation.parameters.hosts]: feed.host,
+    [parameters.hosts]: feed.host,
   }
   // Export v2 has shown them all; this one may come behind.
   await settle(
@@ -154,12 +155,6 @@ function pageSize(context: CaseContext): { readonly size: { readonly size?: numb
   return known ? { size: { size: 40 }, lines: 130 } : { size: {}, lines: 10_050 }
 }
 
-async function toTheEnd(context: CaseContext, paged: Paged): Promise<Paged> {
-  let now = paged
-  for (let count = 0; count < 20 && !now.ended; count += 1) {
-    const before = now.tokens.length
-    now = await nextPage(context, now, READ)
-    if (now.tokens.length === before) break
-  }
-  return now
+function toTheEnd(context: CaseContext, paged: Paged): Promise<Paged> {
+  return furtherPages(context, paged, 20, READ)
 }

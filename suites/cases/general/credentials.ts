@@ -1,6 +1,7 @@
 import { isTurnedDown } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
+import { offered } from '../../../schemas/binding.ts'
 import {
   allCollections,
   type Collection,
@@ -17,13 +18,14 @@ import {
   type CaseContext,
   type CredentialChoice,
   NotRun,
+  requireConsent,
   requireOperation,
   type Sent,
 } from '../../case.ts'
 import { createControl, type RequestSource } from '../../request/control.ts'
 import { accountQuery, accountReads } from '../../request/credentials.ts'
-import { type ExportId, exportOfNobody, V2, withToken } from '../../request/exports.ts'
-import { openGoodRequest, requireConsent } from '../../request/good-request.ts'
+import { exportOfNobody, V2, withToken } from '../../request/exports.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
 import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { usageQuery } from '../../request/usage.ts'
@@ -61,7 +63,7 @@ function readSource(context: CaseContext, row: OperationRow): RequestSource {
 function goodQuery(context: CaseContext, { id, verb, family }: OperationRow): Record<string, string> {
   if (verb === 'report') return usageQuery(context, id, 7, 1)
   if (verb !== 'export') return {}
-  const query = exportOfNobody(context, id as ExportId)
+  const query = exportOfNobody(context, id)
   return family === 'v2' ? withToken(context, query, null) : query
 }
 
@@ -69,7 +71,7 @@ function goodQuery(context: CaseContext, { id, verb, family }: OperationRow): Re
 async function keepClosed(context: CaseContext, { type, create, update, remove, others }: Collection): Promise<void> {
   const { binding } = context
   const { read, list, needs = [] } = binding.resources.get(type) ?? {}
-  requireConsent(context, type)
+  if (type === 'exclusion') requireConsent(context, 'exclusions')
   requireOperation(context, create)
   const kept = await context.make(type)
   if (!kept.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
@@ -77,12 +79,12 @@ async function keepClosed(context: CaseContext, { type, create, update, remove, 
   const lists = needs.length > 0 ? [list] : []
   const given = { ...kept.params, id: kept.id }
   // A thing that a removal takes along is missed afterwards, if it was seen before.
-  if (read !== undefined && binding.operations.get(read)?.offered === true)
-    await context.send({ operation: read, params: given, intent: { kind: 'read' } })
+  const reader = offered(binding, read)
+  if (reader) await context.send({ operation: reader.id, params: given, intent: { kind: 'read' } })
   let failed: unknown
   for (const id of [remove, create, read, ...lists, update, ...others, ...operationsOn(type, 'act'), ...parts]) {
-    const [row, bound] = [operationRow(id), binding.operations.get(id ?? '')]
-    if (!row || row.path !== undefined || bound?.offered !== true) continue
+    const [row, bound] = [operationRow(id), offered(binding, id)]
+    if (!row || row.path !== undefined || !bound) continue
     // Without a sample body it is not known what a good one is.
     if (bound.body === undefined && (row.verb === 'update' || row.verb === 'change')) continue
     try {
@@ -274,7 +276,6 @@ function readsOf(context: CaseContext, family: string): Call[] {
     operation: operation.id,
     query: accountQuery(operation, today / 1000),
   }))
-  const exported = binding.operations.get(V2)
-  if (family !== 'v2' || !claims('export-v2') || exported?.offered !== true || exported.path === '') return calls
+  if (family !== 'v2' || !claims('export-v2') || !offered(binding, V2)?.path) return calls
   return [{ operation: V2, query: withToken(context, exportOfNobody(context, V2), null) }, ...calls]
 }

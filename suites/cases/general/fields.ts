@@ -1,16 +1,17 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { bodiedOperations, type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { fieldOf, type RulePlace, rulePlaces, specificationSet } from '../../generate/fields.ts'
-import { type Probe, walk } from '../../generate/probes.ts'
+import { walk } from '../../generate/probes.ts'
 import { lift, RawJson, serialise } from '../../generate/values/body.ts'
-import { createControl, openControl, requireLook } from '../../request/control.ts'
+import { openControl, requireLook } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { canSeeDone, leftAloneBy, lookFor } from '../../request/left-alone.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
 import { type Placing, probeField } from '../../request/probe-field.ts'
-import { storedBy, storedRequirement } from '../../request/read-back.ts'
+import { storedBy } from '../../request/read-back.ts'
 
 /** A case for each place with rules in the body of each operation, made from the schemas. */
 export function fieldCases(): Case[] {
@@ -27,7 +28,7 @@ function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePl
     acceptance: true,
     place: ({ body }, value) => ({ body: lift(body, pointer, value) }),
   }
-  const stored = accepting ? storedRequirement(operation) : undefined
+  const stored = accepting ? operationRow(operation)?.stored : undefined
   return {
     id: `${operation}/${name}`,
     title: `${name} of ${operation}: good values are accepted and bad ones refused`,
@@ -64,8 +65,8 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer }: 
     id: `${operation.id}/${parameter.in}:${parameter.name}`,
     title: `the ${parameter.in} parameter ${parameter.name} of ${operation.id}: bad values are refused`,
     async run(context) {
-      const good = await openGoodRequest(context)
-      await probeField(context, createControl(context, good), fieldOf(parameter.schema, pointer), placing)
+      const { control } = await openControl(context)
+      await probeField(context, control, fieldOf(parameter.schema, pointer), placing)
     },
   }
 }
@@ -81,67 +82,62 @@ const SPOILED: readonly (readonly [string, (text: string) => string])[] = [
 
 const IS_JSON = 'REQUEST-BODY-JSON'
 
-/** For each operation with a body: a body that is not JSON is not carried out. */
-export const malformedBodyCases: readonly Case[] = specifiedOperations()
-  .filter(({ request }) => request !== undefined)
-  .map((operation) => ({
-    id: `${operation.id}/malformed-body`,
-    title: `a body of ${operation.id} that is not JSON is refused`,
-    async run(context) {
-      const { control } = await openControl(context)
-      await control.mustAccept()
-      for (const [edge, spoil] of SPOILED) {
-        await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
-          body: new RawJson(spoil(serialise(body) ?? '')),
-        }))
-      }
-      await control.base()
-    },
-  }))
+/** The operations of the specification with a body. */
+const WITH_BODY = specifiedOperations().filter(({ request }) => request !== undefined)
+
+/** For each of them: a body that is not JSON is not carried out. */
+export const malformedBodyCases: readonly Case[] = WITH_BODY.map(({ id }) => ({
+  id: `${id}/malformed-body`,
+  title: `a body of ${id} that is not JSON is refused`,
+  async run(context) {
+    const { control } = await openControl(context)
+    for (const [edge, spoil] of SPOILED) {
+      await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
+        body: new RawJson(spoil(serialise(body) ?? '')),
+      }))
+    }
+    await control.base()
+  },
+}))
 
 const CONTENT_TYPE = 'REQUEST-CONTENT-TYPE'
 
 /** Other content types of a body that is JSON all the same; null: none. */
 const OTHERS = ['application/json; charset=utf-8', 'text/plain', null] as const
 
-/** For each operation with a body: it is not refused because it comes as application/json. */
-export const contentTypeCases: readonly Case[] = specifiedOperations()
-  .filter(({ request }) => request !== undefined)
-  .map((operation) => ({
-    id: `${operation.id}/content-type`,
-    title: `a body of ${operation.id} may come as application/json`,
-    async run(context) {
-      const good = await openGoodRequest(context)
-      const about = { requirement: CONTENT_TYPE, group: context.group() }
-      const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
-        const sent = await context.send({ ...(await good.request()), contentType, intent })
-        good.learn(sent)
-        return sent.view.accepted
-      }
-      const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
-      // The first refusal may pass, or the switch may be on that side already.
-      if ((await send('application/json', base)) || (await send('application/json', base))) return
-      for (const other of OTHERS) {
-        await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
-      }
-      await send('application/json', base)
-    },
-  }))
+/** For each of them: it is not refused because it comes as application/json. */
+export const contentTypeCases: readonly Case[] = WITH_BODY.map(({ id }) => ({
+  id: `${id}/content-type`,
+  title: `a body of ${id} may come as application/json`,
+  async run(context) {
+    const good = await openGoodRequest(context)
+    const about = { requirement: CONTENT_TYPE, group: context.group() }
+    const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
+      const sent = await context.send({ ...(await good.request()), contentType, intent })
+      good.learn(sent)
+      return sent.view.accepted
+    }
+    const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
+    // The first refusal may pass, or the switch may be on that side already.
+    if ((await send('application/json', base)) || (await send('application/json', base))) return
+    for (const other of OTHERS) {
+      await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
+    }
+    await send('application/json', base)
+  },
+}))
 
 /** Places of the body itself and of its own fields, not of what is within those. */
 const SHALLOW = /^(\/[^/]+)?$/
 
 /** For each operation whose effect can be read: a request that was refused for a bad value was not carried out. */
-export const leftAloneCases: readonly Case[] = specifiedOperations()
-  .filter(({ id, request, alike }) => request !== undefined && alike !== true && lookFor(id) !== undefined)
-  .map((operation) => {
-    const tried = placesOf(operation)
-    return {
-      id: `${operation.id}/left-alone`,
-      title: `what ${operation.id} refuses is not carried out`,
-      run: (context) => refuseAndRead(context, operation, tried),
-    }
-  })
+export const leftAloneCases: readonly Case[] = WITH_BODY.filter(
+  ({ id, alike }) => alike !== true && lookFor(id) !== undefined,
+).map((operation) => ({
+  id: `${operation.id}/left-alone`,
+  title: `what ${operation.id} refuses is not carried out`,
+  run: (context) => refuseAndRead(context, operation),
+}))
 
 interface Tried {
   readonly pointer: string
@@ -162,23 +158,22 @@ function placesOf({ id, request }: Operation): Tried[] {
     })
 }
 
-async function refuseAndRead(
-  context: CaseContext,
-  { id, request, feature }: Operation,
-  tried: readonly Tried[],
-): Promise<void> {
+async function refuseAndRead(context: CaseContext, operation: Operation): Promise<void> {
+  const { id, request, feature } = operation
   if (!canSeeDone(context, id)) {
     const gap = feature === 'pipelines' ? 'GAP-PATHS-PIPELINES' : 'GAP-PATHS-CONFIGURATION'
     throw new NotRun('gap-unanswered', `the binding has no way to see what ${id} does (${gap})`, gap)
   }
-  const wanted = tried.flatMap(({ pointer, requirements }) => {
+  const wanted = placesOf(operation).flatMap(({ pointer, requirements }) => {
     const probes = walk(fieldOf(request?.schema ?? '', pointer))
     return requirements.flatMap((requirement) =>
-      context.wants(requirement) ? (nearMiss(probes, requirement) ?? []) : [],
+      // The first bad value that breaks a requirement, and no other where there is such a one.
+      context.wants(requirement)
+        ? (probes.find((probe) => probe.kind === 'refuse' && probe.requirement === requirement) ?? [])
+        : [],
     )
   })
   const { good, control } = await openControl(context, id)
-  await control.mustAccept()
   await requireLook(id, (change) => control.changed(change))
   const leftAlone = leftAloneBy(context, id, control.group)
   await leftAlone.before(await good.request())
@@ -187,19 +182,12 @@ async function refuseAndRead(
   for (const { pointer, requirement, label, value, also } of wanted) {
     const named = also.filter((other) => other !== undefined)
     const data = named.length === 0 ? {} : { data: { also: named } }
-    await control.probe(
-      { kind: 'refuse', pointer, edge: label, ...(requirement === undefined ? {} : { requirement }), ...data },
-      (good) => {
-        sent.push(good)
-        return { body: lift(good.body, pointer, value) }
-      },
-    )
+    const about = { pointer, edge: label, ...(requirement === undefined ? {} : { requirement }) }
+    await control.probe({ kind: 'refuse', ...about, ...data }, (good) => {
+      sent.push(good)
+      return { body: lift(good.body, pointer, value) }
+    })
     if (leftAlone.each) await leftAlone.after(sent.splice(0))
   }
   await leftAlone.after(sent)
-}
-
-/** The first bad value that breaks a requirement, and no other where there is such a one. */
-function nearMiss(probes: readonly Probe[], requirement: string): Probe | undefined {
-  return probes.find((probe) => probe.kind === 'refuse' && probe.requirement === requirement)
 }

@@ -1,13 +1,13 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
+import { offered } from '../../../schemas/binding.ts'
 import { readData } from '../../../schemas/load.ts'
 import { without } from '../../../schemas/pointer.ts'
 import type { IntentData } from '../../../schemas/types/intents.ts'
 import type { Call, Case, CaseContext, Sent } from '../../case.ts'
 import { lift } from '../../generate/values/body.ts'
-import { type Control, openControl } from '../../request/control.ts'
+import { type Control, openControl, withFields } from '../../request/control.ts'
 import { otherKinds } from '../../request/other-configs.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'
-import { reader } from '../../request/read-back.ts'
 import { otherId } from '../../request/unknown-id.ts'
 
 /** Observes the answer to a request that the text does not mention. */
@@ -52,10 +52,6 @@ async function askOpenly(ask: Ask, context: CaseContext, open: Open): Promise<vo
   })
 }
 
-const changed =
-  (change: Readonly<Record<string, unknown>>) =>
-  ({ body }: ReadyRequest): Partial<Call> => ({ body: { ...(isRecord(body) ? body : {}), ...change } })
-
 /** What an update of a node does with another kind, without a field, and with an old generation; a read tells. */
 async function askOfNode(
   ask: Ask,
@@ -63,58 +59,45 @@ async function askOfNode(
   control: Control,
   type: 'transform' | 'source',
 ): Promise<void> {
-  const read = reader(context, type, 'read')
-  const operation = context.binding.operations.get(read ?? '')
-  const record = operation?.offered === true ? operation.answer.record : undefined
-  const look = async (
+  const read = offered(context.binding, context.binding.resources.get(type)?.read)
+  const record = read?.answer.record
+  /** `field`: what tells, in a read, whether it was carried out */
+  const askAndLook = async (
     requirement: string,
     edge: string,
-    params: ReadyRequest['params'],
-    data: Pick<IntentData, 'shows' | 'sent' | 'before'>,
+    change: (good: ReadyRequest) => Partial<Call>,
+    field: string,
+    data: Pick<IntentData, 'sent' | 'before'>,
   ): Promise<void> => {
-    if (read === undefined || record === undefined) return
-    const intent = { kind: 'observe' as const, requirement, edge, data }
-    await context.send({ operation: read, params, intent })
+    const { view } = await ask(requirement, edge, change)
+    if (!view.accepted || !read || record === undefined) return
+    const after = `after an update ${edge.startsWith('without') ? edge : `with ${edge}`}`
+    const shows = { shows: `${record}/${field}`, ...data }
+    await context.send({
+      operation: read.id,
+      params: view.params,
+      intent: { kind: 'observe', requirement, edge: after, data: shows },
+    })
   }
   const { view: good } = await control.mustAccept()
   const before = good.request.kind === 'json' && isRecord(good.request.value) ? good.request.value : {}
   for (const field of ['description', 'user_config']) {
     if (before[field] === undefined) continue
-    const { view } = await ask('GAP-REPLACE-UNSENT', `without ${field}`, (request) => {
-      return { body: without(request.body, `/${field}`) }
-    })
-    if (view.accepted)
-      await look('GAP-REPLACE-UNSENT', `after an update without ${field}`, view.params, {
-        shows: `${record}/${field}`,
-        before: before[field],
-      })
+    const leaveOut = ({ body }: ReadyRequest): Partial<Call> => ({ body: without(body, `/${field}`) })
+    await askAndLook('GAP-REPLACE-UNSENT', `without ${field}`, leaveOut, field, { before: before[field] })
     await control.mustAccept()
   }
-  const generation = before.generation_id
-  if (typeof generation === 'number') {
+  const { generation_id } = before
+  if (typeof generation_id === 'number') {
     const title = context.label()
-    const { view } = await ask(
-      'GAP-STALE-GENERATION',
-      'an old generation',
-      changed({ generation_id: generation, title }),
-    )
-    if (view.accepted)
-      await look('GAP-STALE-GENERATION', 'after an update with an old generation', view.params, {
-        shows: `${record}/title`,
-        sent: title,
-      })
+    const old = withFields({ generation_id, title })
+    await askAndLook('GAP-STALE-GENERATION', 'an old generation', old, 'title', { sent: title })
   }
-  const kindField = context.binding.answers.get(`GAP-${type.toUpperCase()}-KIND-FIELD`)?.value
+  const field = context.binding.answers.get(`GAP-${type.toUpperCase()}-KIND-FIELD`)?.value
   const [kind] = otherKinds(context, before, type)
-  if (typeof kindField !== 'string' || !kind) return
-  const requirement = `${type.toUpperCase()}-UPDATE-KIND`
-  const { view } = await ask(requirement, 'another kind', changed(kind))
-  if (view.accepted)
-    await look(requirement, 'after an update with another kind', view.params, {
-      shows: `${record}/${kindField}`,
-      sent: kind[kindField],
-      before: before[kindField],
-    })
+  if (typeof field !== 'string' || !kind) return
+  const told = { sent: kind[field], before: before[field] }
+  await askAndLook(`${type.toUpperCase()}-UPDATE-KIND`, 'another kind', withFields(kind), field, told)
 }
 
 export const openRequestCases: readonly Case[] = readData<readonly Question[]>('open-requests.json').map((row) => ({
@@ -123,7 +106,6 @@ export const openRequestCases: readonly Case[] = readData<readonly Question[]>('
   async run(context) {
     if (!context.observes) return
     const { control } = await openControl(context)
-    await control.mustAccept()
     const ask: Ask = (requirement, edge, change) => control.probe({ kind: 'observe', requirement, edge }, change)
     for (const open of row.asks) await askOpenly(ask, context, open)
     if (row.node) await askOfNode(ask, context, control, row.node)

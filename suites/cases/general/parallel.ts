@@ -1,8 +1,7 @@
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
-import { type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
-import { createControl } from '../../request/control.ts'
-import { openGoodRequest } from '../../request/good-request.ts'
-import { reader, settle } from '../../request/read-back.ts'
+import type { Case, CaseContext } from '../../case.ts'
+import { openControl } from '../../request/control.ts'
+import { requireReader, settle } from '../../request/read-back.ts'
 
 /** Rounds of writes at the same time, by values drawn: each shows little, many show more. */
 const RUNS_PER_ROUND = 30
@@ -17,12 +16,8 @@ async function writeTogether(
   reads: string | undefined,
   bodiesOf: Writers,
 ): Promise<void> {
-  if (reads === undefined || context.binding.operations.get(reads)?.offered !== true) {
-    const none = new NotRun('gap-unanswered', `the binding has no ${reads ?? 'operation'} to read with`)
-    throw notOffered(context.binding.operations.get(reads ?? ''), none)
-  }
-  const good = await openGoodRequest(context, operation)
-  await createControl(context, good).mustAccept()
+  const reader = requireReader(context, reads, 'read')
+  const { good } = await openControl(context, operation)
   const request = await good.request()
   for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
     const group = context.group()
@@ -33,7 +28,7 @@ async function writeTogether(
     await Promise.all(bodies.map((one) => context.send({ operation, params, query, body: one, intent })))
     await settle(
       context,
-      (final) => context.send({ operation: reads, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
+      (final) => context.send({ operation: reader, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
       ({ view, judgements }) => view.accepted && !judgements.some(({ outcome }) => outcome === 'inconclusive'),
     )
   }
@@ -59,7 +54,7 @@ export const parallelCases: readonly Case[] = [
       writeTogether(
         context,
         'update-gateway-route',
-        reader(context, 'gateway-route', 'read'),
+        context.binding.resources.get('gateway-route')?.read,
         // No two name the same field: whichever comes last, all of them are left.
         (_body, round) => [
           { title: context.label() },
@@ -72,7 +67,7 @@ export const parallelCases: readonly Case[] = [
     id: 'update-preset-alert/parallel',
     title: 'what several clients make of a preset alert at the same time is what one of them sent',
     run: (context) =>
-      writeTogether(context, 'update-preset-alert', reader(context, 'preset-alert', 'read'), (body) =>
+      writeTogether(context, 'update-preset-alert', context.binding.resources.get('preset-alert')?.read, (body) =>
         [1, 2, 3].map(() => {
           const label = context.label()
           const channels = (Array.isArray(body.channels) ? body.channels : []) as readonly object[]

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readerOf } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import type { TargetOperation } from '../../../schemas/binding.ts'
+import { offered, type TargetOperation } from '../../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
@@ -86,12 +85,13 @@ async function showNeeds(
     for (const id of [...own, params[resource.id], ...idsIn(body, resource.id)]) {
       if (id === undefined || !named.has(id) || shown.has(`${type} ${id}`)) continue
       shown.add(`${type} ${id}`)
-      for (const way of ['read', 'list'] as const) {
-        const reader = context.binding.operations.get(readerOf(context.binding, type, way) ?? '')
-        if (reader?.offered !== true) continue
-        const intent = { kind: 'read', group, probe: 'needed' } as const
-        const { view } = await context.send({ operation: reader.id, params: { ...params, [resource.id]: id }, intent })
-        if (view.accepted) break
+      for (const way of [resource.read, resource.list]) {
+        const reader = offered(context.binding, way)
+        const call = {
+          params: { ...params, [resource.id]: id },
+          intent: { kind: 'read', group, probe: 'needed' },
+        } as const
+        if (reader && (await context.send({ operation: reader.id, ...call })).view.accepted) break
       }
     }
   }

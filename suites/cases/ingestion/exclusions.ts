@@ -1,10 +1,11 @@
 import { madeIn, recordIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
+import type { ExchangeView } from '../../../rules/core/view.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
-import { type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
+import { offered } from '../../../schemas/binding.ts'
+import { type Case, type CaseContext, NotRun, requireConsent, requireOperation } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
-import { requireConsent } from '../../request/good-request.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
@@ -22,7 +23,7 @@ export const exclusionCases: readonly Case[] = [
     id: 'create-exclusion/usage',
     title: 'lines that an exclusion rule drops do not count as usage',
     async run(context) {
-      requireConsent(context, 'exclusion')
+      requireConsent(context, 'exclusions')
       const operation = requireOperation(context, 'list-usage-v2-by-app').id
       const feed = openFeed(context)
       const [app, other] = [context.label(), feed.app()]
@@ -68,7 +69,7 @@ function wantedOf({ feed, beside }: Lines) {
 }
 
 async function dropsBy(context: CaseContext, by: By): Promise<void> {
-  requireConsent(context, 'exclusion')
+  requireConsent(context, 'exclusions')
   const feed = openFeed(context)
   const [app, beside] = [context.label(), by === 'apps' ? feed : openFeed(context)]
   const lines = { feed, app, beside, other: beside.app(), stored: 3 }
@@ -110,26 +111,29 @@ async function activate(
   const body = { ...(context.fill(create.body, { label: app }) as object), ...selector }
   const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })
   const id = view.accepted ? madeIn(view) : undefined
-  if (id === undefined) throw new NotRun('no-resource', `create-exclusion is answered with status ${view.status}`)
+  if (id === undefined) throw notTaken(create.id, view)
   const bodies: unknown[] = [body]
   let shown = recordIn(view)
   const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
-  const update = context.binding.operations.get('update-exclusion')
-  if (update?.offered === true && update.body !== undefined) {
+  const update = offered(context.binding, 'update-exclusion')
+  if (update?.body !== undefined) {
     const plain = Object.entries(context.fill(update.body, { label: app, ...params }) as object)
     const body = Object.fromEntries(plain.map(([name, value]) => [name, selector[name] ?? value]))
     bodies.push(body)
     const sent = { operation: update.id, params, body, label: app }
-    const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
-    if (!changed.view.accepted)
-      throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)
-    shown = recordIn(changed.view) ?? shown
+    const { view: changed } = await context.send({ ...sent, intent: { kind: 'setup' } })
+    if (!changed.accepted) throw notTaken(update.id, changed)
+    shown = recordIn(changed) ?? shown
   }
   const [named = app] = wordsIn(selector)
   const idle = idleReason(bodies, named, context.binding.resources.get('exclusion')?.label, shown)
   if (idle === undefined) return params
   const place = create.places?.body ?? 'the binding'
   throw new NotRun('answer-does-not-fit', `a rule made with the sample body would drop nothing: ${idle} (${place})`)
+}
+
+function notTaken(operation: string, { status }: ExchangeView): NotRun {
+  return new NotRun('no-resource', `${operation} is answered with status ${status}`)
 }
 
 /** Sends lines of both applications until those that match are dropped. Returns how many are stored. */
@@ -176,13 +180,13 @@ function idleReason(
   const by = selecting.flatMap(([name, value]) => (wordsIn({ [name]: value }).includes(app) ? [name] : []))
   if (by.length === 0) return 'it does not select by {{label}}'
   if (shown && !by.some((name) => shown[name] !== undefined)) return `the target shows no ${by.join(' or ')} of it`
-  const off = selecting.find(
-    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
-  )
+  const says =
+    (on: boolean) =>
+    ([name, value]: [string, unknown]): boolean =>
+      (ON.test(name) && value === on) || (OFF.test(name) && value === !on)
+  const off = selecting.find(says(false))
   if (off) return `${off[0]} is ${off[1]}`
-  const isOn = selecting.some(
-    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
-  )
+  const isOn = selecting.some(says(true))
   // Under another name, any false may be the switch.
   const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
   return doubtful && `${doubtful[0]} is false`

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
+import { offered } from '../../../schemas/binding.ts'
 import { wallTime } from '../../../schemas/times.ts'
 import { type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
-import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
+import { exportOnce, exportUntil, recent, V1, V2 } from '../../request/exports.ts'
 import { type Feed, type NewLine, openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
-
-const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
 
 /** Texts that a service may be tempted to change. None is longer than a few thousand characters. */
 const TEXTS: readonly (readonly [string, string])[] = [
@@ -55,11 +54,10 @@ export const ingestionCases: readonly Case[] = [
       if (!context.observes) return
       const feed = openFeed(context)
       const intent = { kind: 'observe', requirement: 'GAP-PATHS-INGESTION' } as const
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {e: "ls", ls: […]}' }, (ls) => ({
-        e: 'ls',
-        ls,
-      }))
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {lines: […]}' }, (lines) => ({ lines }))
+      const send = (edge: string, form: (lines: readonly unknown[]) => unknown): Promise<Sent> =>
+        feed.sendOnce([{ app: feed.app() }], { ...intent, edge }, form)
+      await send('body {e: "ls", ls: […]}', (ls) => ({ e: 'ls', ls }))
+      await send('body {lines: […]}', (lines) => ({ lines }))
       await feed.sendOnce([], { ...intent, edge: 'no lines' })
     },
   },
@@ -69,12 +67,9 @@ export const ingestionCases: readonly Case[] = [
     async run(context) {
       if (!context.observes) return
       const feed = openFeed(context)
-      await feed.sendOnce(
-        [{ app: feed.app() }],
-        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', edge: 'an access token alone' },
-        undefined,
-        [{ scheme: 'access-token', variant: 'right' }],
-      )
+      const intent = { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', edge: 'an access token alone' } as const
+      const token = [{ scheme: 'access-token', variant: 'right' }] as const
+      await feed.sendOnce([{ app: feed.app() }], intent, undefined, token)
     },
   },
 ]
@@ -92,10 +87,11 @@ export function requireTold(sent: readonly Sent[]): void {
 
 /** Reads the lines of a feed through every export that the target has. */
 async function readAll(context: CaseContext, feed: Feed, count: number): Promise<void> {
-  for (const id of EXPORTS) {
-    if (context.binding.operations.get(id)?.offered !== true) continue
-    await exportUntil(context, id, { ...recent(), hosts: [feed.host] }, count)
-  }
+  for (const id of exportsOf(context)) await exportUntil(context, id, { ...recent(), hosts: [feed.host] }, count)
+}
+
+function exportsOf({ binding }: CaseContext): readonly string[] {
+  return [V1, V2].filter((id) => offered(binding, id))
 }
 
 function textArbitrary(): fc.Arbitrary<string> {
@@ -123,17 +119,13 @@ export const saidTwiceCases: readonly Case[] = [
       const requests = [[said(1, 50), said(1, 20), said(2, 40), ...alike], [said(2, 10)]]
       const group = context.group()
       for (const lines of requests) await feed.send(lines, { kind: 'base', probe: 'lines that say the same', group })
-      for (const id of EXPORTS) await readSaid(context, id, feed.host, group, requests.flat().length)
+      const intent = { kind: 'read', probe: 'lines that say the same', group } as const
+      for (const id of exportsOf(context))
+        await settle(
+          context,
+          (final) => exportOnce(context, id, { ...recent(), hosts: [feed.host] }, { ...intent, final }),
+          ({ view }) => (receivedLines(view) ?? []).filter(isMarked).length >= requests.flat().length,
+        )
     },
   },
 ]
-
-async function readSaid(context: CaseContext, id: ExportId, host: string, group: string, count: number): Promise<void> {
-  if (context.binding.operations.get(id)?.offered !== true) return
-  const intent = { kind: 'read', probe: 'lines that say the same', group } as const
-  await settle(
-    context,
-    (final) => exportOnce(context, id, { ...recent(), hosts: [host] }, { ...intent, final }),
-    ({ view }) => (receivedLines(view) ?? []).filter(isMarked).length >= count,
-  )
-}

@@ -5,7 +5,16 @@ import type { TargetOperation } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import type { CaseIntent, ProbeName } from '../../../schemas/types/intents.ts'
-import { type Call, type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  NotRun,
+  requireConsent,
+  requireOperation,
+  type Sent,
+  unlessNotRun,
+} from '../../case.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
@@ -25,7 +34,8 @@ export const suspensionCases: readonly Case[] = [
     alone: true,
     async run(context) {
       await prepare(context)
-      const feed = feedOf(context)
+      // Lines show more than the status does, where they can be sent and exported.
+      const feed = await unlessNotRun(() => requireOperation(context, V2) && openFeed(context))
       const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
       // Lines that come out now have to come out again afterwards: whatever was done before may drop the second one.
       const sendOne = async (count: number): Promise<void> => {
@@ -113,12 +123,9 @@ async function tryTokens(context: CaseContext): Promise<void> {
 async function prepare(context: CaseContext): Promise<void> {
   const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
   for (const id of operations) requireOperation(context, id)
-  if (!context.embedded && context.consent.suspend !== true) {
-    throw new NotRun('no-consent', 'suspension stops the ingestion of the whole account (consent.suspend)')
-  }
-  if ((await readStatus(context, BASE)) !== true) {
+  requireConsent(context, 'suspend')
+  if ((await readStatus(context, BASE)) !== true)
     throw new NotRun('inconclusive', 'ingestion does not run, or its status cannot be read')
-  }
 }
 
 /** What came of the first of the two calls. */
@@ -166,8 +173,8 @@ function confirm(context: CaseContext, token: unknown, intent: CaseIntent): Prom
 export function confirmation(context: CaseContext, token: unknown): Call {
   const operation = requireOperation(context, SECOND)
   const values = { token: token ?? '' }
-  const body = operation.body === undefined ? undefined : context.fill(operation.body, values)
-  return { operation: operation.id, values, ...(body === undefined ? {} : { body }) }
+  const body = operation.body === undefined ? {} : { body: context.fill(operation.body, values) }
+  return { operation: operation.id, values, ...body }
 }
 
 /** Whether a request has to say what the answer to another told. */
@@ -196,17 +203,6 @@ async function untilRunning(context: CaseContext, expected: boolean): Promise<un
 async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unknown> {
   const { view } = await context.send({ operation: 'get-ingestion-status', intent })
   return takesLines(view)
-}
-
-/** Lines show more than the status does, where they can be sent and exported. */
-function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
-  try {
-    requireOperation(context, V2)
-    return openFeed(context)
-  } catch (thrown) {
-    if (thrown instanceof NotRun) return undefined
-    throw thrown
-  }
 }
 
 export const suspensionCredentialCases: readonly Case[] = [

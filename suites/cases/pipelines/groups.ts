@@ -1,58 +1,62 @@
 import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { mayBeHidden } from '../../../rules/core/resembles.ts'
+import { offered } from '../../../schemas/binding.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
-import { type Control, openControl } from '../../request/control.ts'
+import { type Control, openControl, withFields } from '../../request/control.ts'
 import { otherConfigs } from '../../request/other-configs.ts'
-import { readBack, reader, storedBy, untilSettled } from '../../request/read-back.ts'
+import { readBack, storedBy, untilSettled } from '../../request/read-back.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/** Makes a group of these transforms. What it is read by, where its id is told. */
+async function groupOf(
+  { binding }: CaseContext,
+  control: Control,
+  ids: readonly string[],
+): Promise<Params | undefined> {
+  const { view } = await control.probe({ kind: 'base' }, withFields({ pipeline_transform_ids: ids }))
+  const [made, name] = [madeIn(view), binding.resources.get('group')?.id]
+  return made === undefined || name === undefined ? undefined : { [name]: made }
+}
+
+async function readGroup(context: CaseContext, params: Params, { group }: Control): Promise<void> {
+  await readBack(context, context.binding.resources.get('group')?.read, params, group)
+}
+
+/** A good body of an update of a transform, with its configuration. */
+function updateOf(context: CaseContext, params: Params): Readonly<Record<string, unknown>> | undefined {
+  const values = { ...params, label: context.label(), generation_id: 1 }
+  const body = context.fill(context.binding.operations.get('update-transform')?.body, values)
+  return isRecord(body) ? body : undefined
+}
 
 /** Copies a transform into a group and changes it afterwards: the copy is as it was. */
 async function copyThenChange(
   context: CaseContext,
   control: Control,
-  params: Readonly<Record<string, string>>,
+  params: Params,
   transform: string,
 ): Promise<void> {
-  const { binding } = context
-  const placeholder = binding.resources.get('transform')?.id ?? ''
-  const group = binding.resources.get('group')?.id
-  const template = binding.operations.get('update-transform')?.body
-  const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
-    body: { ...(body as object), pipeline_transform_ids: [transform] },
-  }))
-  const made = madeIn(view)
-  const own = { ...params, [placeholder]: transform }
-  const body = context.fill(template, { ...own, label: context.label(), generation_id: 1 })
+  const made = await groupOf(context, control, [transform])
+  const own = { ...params, [context.binding.resources.get('transform')?.id ?? '']: transform }
+  const body = updateOf(context, own)
   const [changed] = otherConfigs(context, body, 'transform').slice(-1)
-  if (made === undefined || group === undefined || !isRecord(body) || !changed) return
+  if (!made || !body || !changed) return
   // Copies may be made in the background.
   await untilSettled(context)
-  await context.send({
-    operation: 'update-transform',
-    params: own,
-    body: { ...body, ...changed },
-    intent: { kind: 'setup' },
-  })
-  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, control.group)
+  const sent = { operation: 'update-transform', params: own, body: { ...body, ...changed } }
+  await context.send({ ...sent, intent: { kind: 'setup' } })
+  await readGroup(context, { ...params, ...made }, control)
 }
 
 /** Copies a transform into a group and gives it texts of the run's own afterwards, as far as the target takes them. */
-async function copyThenRename(
-  context: CaseContext,
-  control: Control,
-  parents: Readonly<Record<string, string>>,
-): Promise<void> {
-  const { binding } = context
+async function copyThenRename(context: CaseContext, control: Control, parents: Params): Promise<void> {
   const { id, params } = await context.make('transform', parents)
-  const group = binding.resources.get('group')?.id
-  const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
-    body: { ...(body as object), pipeline_transform_ids: [id] },
-  }))
-  const made = madeIn(view)
-  const values = { ...params, label: context.label(), generation_id: 1 }
-  const body = context.fill(binding.operations.get('update-transform')?.body, values)
-  if (made === undefined || group === undefined || !isRecord(body)) return
+  const made = await groupOf(context, control, [id])
+  const body = updateOf(context, params)
+  if (!made || !body) return
   await untilSettled(context)
   const texts = { title: context.label(), description: context.label() }
   const own = context.label()
@@ -63,7 +67,7 @@ async function copyThenRename(
     const { view: changed } = await context.send({ ...sent, intent: { kind: 'observe', edge: 'copied' } })
     if (changed.accepted) break
   }
-  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, control.group)
+  await readGroup(context, { ...params, ...made }, control)
 }
 
 export const groupCases: readonly Case[] = [
@@ -72,28 +76,18 @@ export const groupCases: readonly Case[] = [
     title: 'a group made from a pipeline holds the transforms that were listed',
     async run(context) {
       const { good, control } = await openControl(context)
-      await control.mustAccept()
       const { params } = await good.request()
       const placeholder = context.binding.resources.get('transform')?.id ?? ''
       const { [placeholder]: _first, ...parents } = params
       const [one = '', two = '', three = ''] = await makeDistinct(context, parents)
       for (const ids of [[two], [three, one], [one, two, three]]) {
-        const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
-          body: { ...(body as object), pipeline_transform_ids: ids },
-        }))
-        const group = madeIn(view)
-        const name = context.binding.resources.get('group')?.id
-        if (group === undefined || name === undefined) continue
-        await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, control.group)
+        const made = await groupOf(context, control, ids)
+        if (made) await readGroup(context, { ...params, ...made }, control)
       }
       await copyThenChange(context, control, params, one)
       await copyThenRename(context, control, parents)
       const hard = { title: `${longText(400)} ${HARD}`, description: HARD }
-      await control.probe(
-        { kind: 'base' },
-        ({ body }) => ({ body: { ...(body as object), ...hard } }),
-        storedBy(context, good, control.group)?.read,
-      )
+      await control.probe({ kind: 'base' }, withFields(hard), storedBy(context, good, control.group)?.read)
     },
   },
 ]
@@ -105,16 +99,13 @@ type Making = { readonly kind: string; readonly config: unknown } | undefined
  * Makes three transforms with different contents: one as the binding makes them, and two of other kinds if the binding
  * has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
  */
-async function makeDistinct(
-  context: CaseContext,
-  parents: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
+async function makeDistinct(context: CaseContext, parents: Params): Promise<readonly string[]> {
   const [first, second] = otherKinds(context)
   const ids: string[] = []
   for (const making of [undefined, first, second]) {
     const { id, params } = (await makeOther(context, parents, making)) ?? (await context.make('transform', parents))
-    const read = reader(context, 'transform', 'read')
-    if (context.binding.operations.get(read ?? '')?.offered === true) await readBack(context, read, params)
+    const read = offered(context.binding, context.binding.resources.get('transform')?.read)
+    if (read) await readBack(context, read.id, params)
     ids.push(id)
   }
   return ids
@@ -138,24 +129,19 @@ function hides(value: unknown): boolean {
 /** Undefined where the target does not make it, or does not tell its id: whether it has to is not stated. */
 async function makeOther(
   context: CaseContext,
-  parents: Readonly<Record<string, string>>,
+  parents: Params,
   making: Making,
-): Promise<{ readonly id: string; readonly params: Readonly<Record<string, string>> } | undefined> {
+): Promise<{ readonly id: string; readonly params: Params } | undefined> {
   const field = context.binding.answers.get('GAP-TRANSFORM-KIND-FIELD')?.value
   const resource = context.binding.resources.get('transform')
-  const operation = context.binding.operations.get(resource?.create ?? '')
-  if (!making || typeof field !== 'string' || !resource || operation?.offered !== true) return undefined
+  const operation = offered(context.binding, resource?.create)
+  if (!making || typeof field !== 'string' || !resource || !operation) return undefined
   const label = context.label()
   const usual = context.fill(operation.body, { ...parents, label })
   if (!isRecord(usual)) return undefined
   const body = { ...usual, [field]: making.kind, user_config: making.config }
-  const { view } = await context.send({
-    operation: operation.id,
-    params: parents,
-    body,
-    label,
-    intent: { kind: 'setup' },
-  })
+  const call = { operation: operation.id, params: parents, body, label }
+  const { view } = await context.send({ ...call, intent: { kind: 'setup' } })
   const id = madeIn(view)
   return id === undefined ? undefined : { id, params: { ...parents, [resource.id]: id } }
 }

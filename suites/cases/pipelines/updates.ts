@@ -1,13 +1,15 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
+import { jsonOf } from '../../../rules/core/view.ts'
+import { offered } from '../../../schemas/binding.ts'
+import { at } from '../../../schemas/pointer.ts'
 import { service } from '../../../schemas/service.ts'
-import { type Case, type CaseContext, NotRun } from '../../case.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { fieldOf } from '../../generate/fields.ts'
 import { lift } from '../../generate/values/body.ts'
-import { createControl, isBroken, openControl } from '../../request/control.ts'
-import { openGoodRequest } from '../../request/good-request.ts'
+import { isBroken, openControl, withFields } from '../../request/control.ts'
 import { otherKinds } from '../../request/other-configs.ts'
 import { probeField } from '../../request/probe-field.ts'
-import { readBack, reader, storedBy, storedRequirement } from '../../request/read-back.ts'
+import { readBack, storedBy } from '../../request/read-back.ts'
 
 type Change = Readonly<Record<string, unknown>>
 
@@ -17,24 +19,18 @@ type Change = Readonly<Record<string, unknown>>
  */
 async function sendBetween(context: CaseContext, operation: string, type: string): Promise<void> {
   const { good, control } = await openControl(context, operation)
-  await control.mustAccept()
   const { params, body } = await good.request()
   const usual = isRecord(body) ? body.user_config : undefined
   if (!isRecord(usual)) {
-    throw new NotRun(
-      'gap-unanswered',
-      'the binding has no configuration to change (GAP-USER-CONFIG)',
-      'GAP-USER-CONFIG',
-    )
+    const what = 'the binding has no configuration to change (GAP-USER-CONFIG)'
+    throw new NotRun('gap-unanswered', what, 'GAP-USER-CONFIG')
   }
   const about = { group: control.group, probe: 'leftovers' } as const
   /** Whether something was found. */
   const send = async (change: Change): Promise<boolean> => {
-    const { view } = await control.probe({ kind: 'observe', probe: 'leftovers' }, (request) => ({
-      body: { ...(request.body as object), ...change },
-    }))
+    const { view } = await control.probe({ kind: 'observe', probe: 'leftovers' }, withFields(change))
     if (!view.accepted) return false
-    const { judgements } = await readBack(context, reader(context, type, 'read'), params, about)
+    const { judgements } = await readBack(context, context.binding.resources.get(type)?.read, params, about)
     return isBroken(judgements)
   }
   const own = context.label()
@@ -66,8 +62,8 @@ export const kindCases: readonly Case[] = NODES.flatMap(({ id: operation, node, 
     title: `an unknown ${node} kind is refused`,
     async run(context) {
       const name = context.answer<string>(kind.gap)
-      const good = await openGoodRequest(context)
-      await probeField(context, createControl(context, good), fieldOf(kind.schema, ''), {
+      const { control } = await openControl(context)
+      await probeField(context, control, fieldOf(kind.schema, ''), {
         operation,
         pointer: `/${name}`,
         acceptance: false,
@@ -86,22 +82,40 @@ export const kindsCases: readonly Case[] = UPDATES.flatMap(({ id: operation, nod
       const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[node] ?? {}
       const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
       const { good, control } = await openControl(context)
-      const stored = context.wants(storedRequirement(operation) ?? '')
-        ? storedBy(context, good, control.group)
-        : undefined
-      await control.mustAccept()
+      const wanted = context.wants(good.operation.stored ?? '')
+      const stored = wanted ? storedBy(context, good, control.group) : undefined
       for (const [known, sample] of Object.entries(samples)) {
         const word = known.startsWith('vendor-') ? words[known] : known
         if (word === undefined) continue
-        await control.probe(
-          { kind: 'accept', requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` },
-          ({ body }) => ({
-            body: { ...(body as object), [name]: word, user_config: sample },
-          }),
-          stored?.read,
-        )
+        const about = { requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` }
+        const other = withFields({ [name]: word, user_config: sample })
+        await control.probe({ kind: 'accept', ...about }, other, stored?.read)
       }
       await control.base()
     },
   },
 ])
+
+export const processingStatusCases: readonly Case[] = [
+  {
+    id: 'update-processing-status/empty',
+    title: 'an empty object, as in the sample, is accepted as the body',
+    async run(context) {
+      const { good, control } = await openControl(context)
+      const { read } = context.binding.resources.get('pipeline') ?? {}
+      const pointer = offered(context.binding, read)?.answer.processing_status
+      const { params } = await good.request()
+      const { view } = await readBack(context, read, params, control.group)
+      const before = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+      const look = async (sent: Sent): Promise<void> => {
+        if (!sent.view.accepted || read === undefined || pointer === undefined || !context.observes) return
+        const about = { requirement: 'GAP-PROCESSING-STATUS-EMPTY', edge: 'after an empty object' }
+        const data = { shows: pointer, before }
+        await context.send({ operation: read, params, intent: { kind: 'observe', ...about, data } })
+      }
+      const about = { requirement: 'PROCESSING-STATUS-EMPTY', edge: 'an empty object', pointer: '' }
+      await control.probe({ kind: 'accept', ...about }, () => ({ body: {} }), look)
+      await control.base()
+    },
+  },
+]

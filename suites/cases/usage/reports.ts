@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
+import { offered } from '../../../schemas/binding.ts'
 import { service } from '../../../schemas/service.ts'
 import { wallTime } from '../../../schemas/times.ts'
-import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
+import { type Call, type Case, type CaseContext, requireOperation, unlessNotRun } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
@@ -79,7 +80,7 @@ function askOfLastDay(context: CaseContext, operation: string): Promise<unknown>
 
 /** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
 async function sendTwoTags(context: CaseContext): Promise<readonly string[]> {
-  if (context.binding.operations.get(V2)?.offered !== true) return []
+  if (!offered(context.binding, V2)) return []
   const feed = openFeed(context, 2)
   await feed.send([{ app: feed.app() }, { app: feed.app() }])
   await exportUntil(context, V2, { ...recent(), hosts: [feed.host] }, 2, { kind: 'read' })
@@ -95,7 +96,7 @@ function shareCase({ operation, by }: Report): Case {
       await askShares(context, (intent, limit) => {
         return context.send({ query: usageQuery(context, operation, 8, 2, limit), intent })
       })
-      if (context.binding.operations.get('ingest-lines')?.offered !== true) return
+      if (!offered(context.binding, 'ingest-lines')) return
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app: other }])
@@ -160,14 +161,11 @@ function timesCase({ operation, times }: Report): Case {
         intent: { kind: 'base', requirement: times, group, edge: 'UNIX seconds', data: { form: true } },
       }
       const { view } = await context.send(stated)
-      const dates = Object.fromEntries(
-        [parameters.from ?? 'from', parameters.to ?? 'to'].map((name) => [
-          name,
-          new Date(Number(query[name]) * 1000).toISOString(),
-        ]),
-      )
+      const dates = [parameters.from ?? 'from', parameters.to ?? 'to'].map((name) => {
+        return [name, new Date(Number(query[name]) * 1000).toISOString()]
+      })
       await context.send({
-        query: { ...query, ...dates },
+        query: { ...query, ...Object.fromEntries(dates) },
         intent: { kind: 'observe', probe: 'other-form', requirement: times, group, edge: 'ISO 8601' },
       })
       if (!view.accepted) await context.send(stated)
@@ -213,19 +211,16 @@ async function sendAround(
   context: CaseContext,
   about: { readonly probe: 'same-day'; readonly group: string },
 ): Promise<readonly string[] | undefined> {
-  let last: readonly string[] | undefined
-  try {
+  return unlessNotRun(async () => {
+    let last: readonly string[] | undefined
     for (const { between } of days) {
       const feed = openFeed(context)
       const app = feed.app()
       await feed.sendOnce([{ app, time: between * 1000 }], { kind: 'base', ...about })
       last = [app, feed.host, feed.tag]
     }
-  } catch (thrown) {
-    if (thrown instanceof NotRun) return undefined
-    throw thrown
-  }
-  return last
+    return last
+  })
 }
 
 export const usageByTagCases: readonly Case[] = [
@@ -234,16 +229,10 @@ export const usageByTagCases: readonly Case[] = [
     title: 'usage by tag is reported in percentages',
     async run(context) {
       const { control } = await openControl(context)
-      await control.mustAccept()
-      const today = context.today / 1000
-      for (const days of draw(
-        fc.integer({ min: 1, max: 30 }),
-        subSeed(context.seed, 'days'),
-        Math.ceil(context.runs / 4),
-      )) {
-        await control.probe({ kind: 'base' }, ({ query }) => ({
-          query: { ...query, from: String(today - days * 86_400) },
-        }))
+      const count = Math.ceil(context.runs / 4)
+      for (const days of draw(fc.integer({ min: 1, max: 30 }), subSeed(context.seed, 'days'), count)) {
+        const from = String(context.today / 1000 - days * 86_400)
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, from } }))
       }
     },
   },
@@ -253,10 +242,8 @@ export const usageByTagCases: readonly Case[] = [
     async run(context) {
       const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
       const { control } = await openControl(context)
-      await control.mustAccept()
-      for (const value of [1, 2, 3]) {
-        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
-      }
+      for (const value of ['1', '2', '3'])
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: value } }))
     },
   },
 ]
@@ -283,10 +270,8 @@ function lengthsCase({ operation, by, shares }: Report): Case {
         names.push(by === 'application' ? app : by === 'host' ? feed.host : feed.tag)
         const texts = draw(randomText, subSeed(context.seed, `lines ${count}`), count)
         const isShort = shares && count === LINES[1]
-        await feed.send(
-          texts.map((text) => ({ app, ...(isShort ? {} : { text }) })),
-          { kind: 'base', ...intent },
-        )
+        const lines = texts.map((text) => ({ app, ...(isShort ? {} : { text }) }))
+        await feed.send(lines, { kind: 'base', ...intent })
       }
       const present = presentReports(context, operation, 3)
       await settle(
