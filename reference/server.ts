@@ -15,16 +15,10 @@ import { type Credentials, type Plan, type State, things } from './model/state.t
 import { routes } from './routes.ts'
 import { createCredentials, createState, OWNER } from './seed.ts'
 
-export interface ReferenceOptions {
+export interface ReferenceOptions extends Partial<AppOptions> {
   /** 0, the default: one that is free */
   readonly port?: number
   readonly host?: string
-  readonly now?: () => number
-  readonly newId?: () => string
-  readonly schemas?: ReadonlyMap<string, JsonSchema>
-  readonly overlays?: readonly Overlay[]
-  readonly credentials?: Partial<Credentials>
-  readonly plan?: Partial<Plan>
   /** told of an error of the reference itself, which a client sees as 500; written to stderr where left out */
   readonly onFault?: (error: unknown) => void
 }
@@ -147,16 +141,14 @@ function send(outgoing: ServerResponse, answer: Answer): void {
     const { delivery } = answer
     // Without either of the two headers the end of the connection is all that is left.
     if (delivery?.untilClose) outgoing.removeHeader('transfer-encoding')
-    outgoing.writeHead(answer.status, { ...answer.headers, ...(delivery?.untilClose ? { connection: 'close' } : {}) })
+    outgoing.writeHead(answer.status, { ...answer.headers, ...(delivery?.untilClose && { connection: 'close' }) })
     stream(outgoing, answer.text[Symbol.iterator](), delivery?.everyMs)
     return
   }
   if (answer.json === undefined) {
-    outgoing.writeHead(
-      answer.status,
-      answer.status === 204 ? { ...answer.headers } : { ...answer.headers, 'content-length': 0 },
-    )
-    outgoing.end()
+    outgoing
+      .writeHead(answer.status, { ...answer.headers, ...(answer.status !== 204 && { 'content-length': 0 }) })
+      .end()
     return
   }
   const body = JSON.stringify(answer.json)

@@ -13,19 +13,13 @@ export const authorize: Authorize = (access, headers, state) => {
   switch (access) {
     case 'v1':
     case 'v2':
-      return (
-        hasToken(headers, credentials) || hasServiceKey(headers, credentials.serviceKey) || hasIam(headers, credentials)
-      )
+      return isOfAccount(headers, credentials) || hasServiceKey(headers, credentials.serviceKey)
     case 'v3':
-      return hasToken(headers, credentials) || hasIam(headers, credentials)
-    case 'enterprise':
-      return opens(
-        headers['enterprise-servicekey'],
-        credentials.enterpriseServiceKey,
-        state,
-        'enterprise-key',
-        'service',
-      )
+      return isOfAccount(headers, credentials)
+    case 'enterprise': {
+      const key = headers['enterprise-servicekey']
+      return opens(key, credentials.enterpriseServiceKey, state, 'enterprise-key', 'service')
+    }
     case 'ingestion':
       return [headers.apikey, ...basicOf(headers)].some((key) =>
         ['key', 'enterprise-key'].some((kept) => opens(key, credentials.ingestionKey, state, kept, 'ingestion')),
@@ -35,8 +29,8 @@ export const authorize: Authorize = (access, headers, state) => {
   }
 }
 
-function hasToken(headers: Headers, credentials: Credentials): boolean {
-  return headers.authorization === `Token ${credentials.accessToken}`
+function isOfAccount(headers: Headers, credentials: Credentials): boolean {
+  return headers.authorization === `Token ${credentials.accessToken}` || hasIam(headers, credentials)
 }
 
 // The table names the header `servicekey`; its format column also puts the bare key into `Authorization`.

@@ -50,18 +50,14 @@ export class Refusal extends Error {
 }
 
 /** 400 for one value of the request. */
-export function invalid(instancePath: string, message: string): Refusal {
-  return new Refusal('BadRequest', `${instancePath === '' ? 'the body' : instancePath} ${message}`, [
-    { instancePath, message },
-  ])
+export function invalid(pointer: string, message: string): Refusal {
+  return violated([{ pointer, message }])
 }
 
 /** 400 for everything that a schema has found. */
-export function violated(violations: readonly Violation[]): Refusal {
+export function violated(violations: readonly Pick<Violation, 'pointer' | 'message'>[]): Refusal {
+  const text = violations.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
   const problems = violations.map(({ pointer, message }) => ({ instancePath: pointer, message }))
-  const text = problems.map(
-    ({ instancePath, message }) => `${instancePath === '' ? 'the body' : instancePath} ${message}`,
-  )
   return new Refusal('BadRequest', text.join('; '), problems)
 }
 

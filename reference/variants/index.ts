@@ -1,6 +1,5 @@
 import { configurationVariants, identifierVariants } from './configuration/configuration.ts'
-import { variantsIn } from './core/rows.ts'
-import type { Variant } from './core/variant.ts'
+import { type Variant, variantsIn } from './core/variant.ts'
 import { exportVariants } from './exports/exports.ts'
 import { answerVariants, errorVariants } from './general/answers.ts'
 import { behaviourVariants } from './general/behaviour.ts'

@@ -3,7 +3,7 @@ import { notFound, Refusal } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import { asked, askedBody, handler, named } from '../core/changes.ts'
+import { asked, askedBody, demands, handler, named } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 import { keyFaults, presetFaults } from './keys.ts'
 
@@ -24,11 +24,10 @@ function ghosts(): Changes {
   const gone = new Map<string, Thing>()
   return {
     handlers: {
-      'delete-board': (inner) => (call) => {
+      ...demands('delete-board', (call) => {
         const one = named(call, 'board')
         if (one) gone.set(one.id, one)
-        return inner(call)
-      },
+      }).handlers,
       'get-board': (inner) => (call) => {
         const { id, body: kept } = gone.get(idIn(call)) ?? {}
         return kept === undefined ? inner(call) : ok({ ...kept, id })

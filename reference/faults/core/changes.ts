@@ -11,10 +11,11 @@ import type { Changes } from './fault.ts'
 
 type AnswerChange = (answer: Answer, request: PlainRequest) => Answer
 
-/** Changes the good answers of an operation. */
-export function success(operation: string, change: AnswerChange): Changes {
+/** Changes the good answers of operations, with blanks between. */
+export function success(operations: string, change: AnswerChange): Changes {
+  const all = operations.split(' ')
   return {
-    answer: (answer, request, id) => (id === operation && answer.status < 300 ? change(answer, request) : answer),
+    answer: (answer, request, id = '') => (all.includes(id) && answer.status < 300 ? change(answer, request) : answer),
   }
 }
 
@@ -36,9 +37,17 @@ export function refusalBody(operation: string, change: (json: Readonly<Record<st
   return refusal(operation, (answer) => ({ ...answer, json: change(answer.json as Record<string, unknown>) }))
 }
 
-/** Changes what an operation is asked before it is carried out. */
-export function asked(operation: string, change: (call: Call) => Call): Changes {
-  return { handlers: { [operation]: (inner) => (call) => inner(change(call)) } }
+/** Changes what operations are asked before they are carried out. */
+export function asked(operations: string, change: (call: Call) => Call): Changes {
+  return handler(operations, (inner) => (call) => inner(change(call)))
+}
+
+/** Looks at calls before they are carried out; `check` throws the refusal. */
+export function demands(operations: string, check: (call: Call) => void): Changes {
+  return asked(operations, (call) => {
+    check(call)
+    return call
+  })
 }
 
 /** Changes the body that an operation is asked with, after it was found valid. */
@@ -93,7 +102,7 @@ export function replied(operation: string, change: (answer: Answer, call: Call, 
 
 /** Answers as if the operation had been carried out, and leaves the state alone. */
 export function notApplied(operation: string): Changes {
-  return { handlers: { [operation]: (inner) => (call) => inner({ ...call, state: structuredClone(call.state) }) } }
+  return asked(operation, (call) => ({ ...call, state: structuredClone(call.state) }))
 }
 
 /** Replaces one place of the rules for request bodies. `pointer`: JSON pointer into the schema named. */
@@ -139,15 +148,15 @@ export function withQuery(call: Call, values: Readonly<Record<string, string | n
   return { ...call, query }
 }
 
-export function handler(operation: string, wrap: (inner: Handler) => Handler): Changes {
-  return { handlers: { [operation]: wrap } }
+/** Wraps operations, with blanks between. */
+export function handler(operations: string, wrap: (inner: Handler) => Handler): Changes {
+  return { handlers: Object.fromEntries(operations.split(' ').map((operation) => [operation, wrap])) }
 }
 
 /** Refuses the requests for which `bad` holds. */
-export function refused(operation: string, bad: (call: Call) => boolean, code: RefusalCode = 'BadRequest'): Changes {
-  return asked(operation, (call) => {
+export function refused(operations: string, bad: (call: Call) => boolean, code: RefusalCode = 'BadRequest'): Changes {
+  return demands(operations, (call) => {
     if (bad(call)) throw new Refusal(code, 'this is not taken')
-    return call
   })
 }
 

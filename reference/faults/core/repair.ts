@@ -1,15 +1,22 @@
 import { loadResourceSchemas } from '../../../schemas/load.ts'
 import { without } from '../../../schemas/pointer.ts'
 import type { OperationRow } from '../../../schemas/service.ts'
-import { createValidator, type Validator } from '../../../schemas/validator.ts'
+import { createValidator, type Validator, type Violation } from '../../../schemas/validator.ts'
 import type { Call } from '../../core/route.ts'
 import { withShapes } from '../../core/shapes.ts'
 import { type State, things } from '../../model/state.ts'
+import { asked } from './changes.ts'
 import type { Changes } from './fault.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 let proper: Validator | undefined
+
+/** What is wrong with a body by the rules of the specification, whatever an overlay makes of them. */
+export function properViolations(schema: string, body: unknown): Violation[] {
+  proper ??= createValidator(withShapes(loadResourceSchemas()))
+  return proper.violations(schema, body)
+}
 
 /**
  * Lets operations carry out requests that their loosened rules let through. A value that the proper rules forbid counts
@@ -17,17 +24,14 @@ let proper: Validator | undefined
  * not show that it takes such values.
  */
 export function repaired(operations: readonly OperationRow[]): Pick<Changes, 'handlers'> {
-  const schemas = operations.flatMap(({ id, request }) => (request ? [[id, request.schema] as const] : []))
-  return {
-    handlers: Object.fromEntries(
-      schemas.map(([id, schema]) => [id, (inner) => (call) => inner({ ...call, body: repair(call, id, schema) })]),
-    ),
-  }
+  const repairs = operations.flatMap(({ id, request }) =>
+    request ? [asked(id, (call) => ({ ...call, body: repair(call, id, request.schema) }))] : [],
+  )
+  return { handlers: Object.assign({}, ...repairs.map(({ handlers }) => handlers)) }
 }
 
 function repair(call: Call, operation: string, schema: string): unknown {
-  proper ??= createValidator(withShapes(loadResourceSchemas()))
-  const violations = proper.violations(schema, call.body)
+  const violations = properViolations(schema, call.body)
   if (violations.length === 0) return call.body
   const places = [...new Set(violations.map(({ pointer }) => pointer))].sort(later)
   const rest = places.reduce((body: unknown, pointer) => (pointer === '' ? {} : without(body, pointer)), call.body)

@@ -38,12 +38,10 @@ function denied({ id }: Operation): Fault[] {
 
 function statuses({ id, response }: Operation): Fault[] {
   if (response.status !== 200) return []
-  return [201, 202, 204].map((status) => ({
-    name: `${id}/status-${status}`,
-    about: `${id} is answered with ${status}`,
-    kills: [response.statusRequirement],
-    changes: success(id, (answer) => ({ ...(status === 204 ? bare(answer) : answer), status })),
-  }))
+  return [201, 202, 204].map((status) => {
+    const changes = success(id, (answer) => ({ ...(status === 204 ? bare(answer) : answer), status }))
+    return fault(`${id}/status-${status}`, response.statusRequirement, `${id} is answered with ${status}`, changes)
+  })
 }
 
 function emptiness({ id, response }: Operation): Fault[] {
@@ -79,14 +77,24 @@ function errors({ id }: Operation, stated: StatedError): Fault[] {
     refusal(id, (answer) => (mine(answer) ? change(answer) : answer))
   const name = `${id}/${condition}`
   const found: Fault[] = []
+  const addField = (
+    suffix: string,
+    about: string,
+    requirement: string | undefined,
+    pointer: string,
+    value?: unknown,
+  ): void =>
+    add(suffix, about, requirement, ({ json, ...answer }) => ({
+      ...answer,
+      json: value === undefined ? without(json, pointer) : withValue(json, pointer, value),
+    }))
   const add = (
     suffix: string,
     about: string,
     requirement: string | undefined,
     change: (answer: Answer) => Answer,
   ): void => {
-    if (requirement === undefined) return
-    found.push({ name: `${name}/${suffix}`, about: `${name}: ${about}`, kills: [requirement], changes: lay(change) })
+    if (requirement !== undefined) found.push(fault(`${name}/${suffix}`, requirement, `${name}: ${about}`, lay(change)))
   }
   for (const other of [200, 204, 500]) {
     const change = (answer: Answer): Answer => ({ ...(other === 204 ? bare(answer) : answer), status: other })
@@ -99,19 +107,10 @@ function errors({ id }: Operation, stated: StatedError): Fault[] {
     }))
   }
   for (const other of spellings(code)) {
-    add(`code-${other}`, `the code is ${other}`, codeRequirement, (answer) => ({
-      ...answer,
-      json: withValue(answer.json, '/code', other),
-    }))
+    addField(`code-${other}`, `the code is ${other}`, codeRequirement, '/code', other)
   }
-  add('no-status', 'the body has no status', stated.bodyStatusRequirement, (answer) => ({
-    ...answer,
-    json: without(answer.json, '/status'),
-  }))
-  add('status-fail', 'the status in the body is fail', stated.bodyStatusRequirement, (answer) => ({
-    ...answer,
-    json: withValue(answer.json, '/status', 'fail'),
-  }))
+  addField('no-status', 'the body has no status', stated.bodyStatusRequirement, '/status')
+  addField('status-fail', 'the status in the body is fail', stated.bodyStatusRequirement, '/status', 'fail')
   add('empty', 'no body', stated.bodyRequirement, bare)
   add('page', 'a page of HTML', stated.bodyRequirement, ({ status: code }) => ({
     status: code,
@@ -149,16 +148,13 @@ function broken(prefix: string, name: string, lay: Lay): Fault[] {
     const { keyword, requirement, property } = constraint
     if (requirement === undefined) return []
     const pointer = constraint.pointer.replaceAll('*', '0')
-    return ways(keyword, constraint.schema, property).map(
-      ([suffix, about, change]): Fault => ({
-        name: `${prefix}${pointer}/${suffix}`,
-        about: `${prefix}: ${constraint.pointer || 'the body'} ${about}`,
-        kills: [requirement],
-        changes: lay((json) =>
-          at(json, pointer) === undefined ? json : withValue(json, pointer, change(at(json, pointer))),
-        ),
-      }),
-    )
+    return ways(keyword, constraint.schema, property).map(([suffix, what, change]) => {
+      const about = `${prefix}: ${constraint.pointer || 'the body'} ${what}`
+      const changes = lay((json) =>
+        at(json, pointer) === undefined ? json : withValue(json, pointer, change(at(json, pointer))),
+      )
+      return fault(`${prefix}${pointer}/${suffix}`, requirement, about, changes)
+    })
   })
 }
 

@@ -2,7 +2,7 @@ import { ledger } from '../../../schemas/ledger.ts'
 import { type OperationRow, operationsOn, type ResourceRow, resourceRow, service } from '../../../schemas/service.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
 import { afterwards, askedBody, type Json, named, notApplied, success, typeOf } from '../core/changes.ts'
-import { type Changes, each, type Fault } from '../core/fault.ts'
+import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 /** What the ids of a type's requirements begin with, where it is not the type. */
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const idle = service().operations.flatMap((row): Fault[] => {
   const requirement = appliedOf(row)
   if (requirement === undefined) return []
   const about = `${row.id} is answered with success and changes nothing`
-  return [{ name: `${row.id}-not-applied`, about, kills: [requirement], changes: notApplied(row.id) }]
+  return [fault(`${row.id}-not-applied`, requirement, about, notApplied(row.id))]
 })
 
 /** A list without its newest element, where there are others. */
@@ -71,14 +71,8 @@ const unlisted = service().resources.flatMap(({ type }): Fault[] => {
     const { data, ...rest } = json as Json
     return { ...answer, json: data === undefined ? cut(json) : { ...rest, data: cut(data) } }
   })
-  return [
-    {
-      name: `${list}-without-newest`,
-      about: `the newest ${type} is not listed`,
-      kills: [requirement, ...of(type, 'CREATE-MAKES')],
-      changes,
-    },
-  ]
+  const kills = [requirement, ...of(type, 'CREATE-MAKES')].join(' ')
+  return [fault(`${list}-without-newest`, kills, `the newest ${type} is not listed`, changes)]
 })
 
 /** type -> a field that a new one is stored with otherwise than it was sent, and its value */
@@ -101,12 +95,9 @@ const WRITTEN: Readonly<Record<string, readonly [field: string, value: unknown]>
 
 const written = Object.entries(WRITTEN).map(([type, [field, value]]): Fault => {
   const [create = ''] = operationsOn(type, 'create')
-  return {
-    name: `${create}-${field}-spoilt`,
-    about: `a new ${type} is stored with another ${field} than was sent`,
-    kills: of(type, 'READ'),
-    changes: askedBody(create, (sent) => ({ ...sent, [field]: value })),
-  }
+  const about = `a new ${type} is stored with another ${field} than was sent`
+  const changes = askedBody(create, (sent) => ({ ...sent, [field]: value }))
+  return fault(`${create}-${field}-spoilt`, of(type, 'READ').join(' '), about, changes)
 })
 
 /** Milliseconds until something that was right goes wrong. */
@@ -159,40 +150,25 @@ const ALONE: Readonly<Record<string, Json>> = {
 }
 
 const lasting = service().resources.flatMap(({ type, relations }): Fault[] => {
-  const lost = lostOf(type)
+  const lost = lostOf(type).join(' ')
   const [remove] = operationsOn(type, 'remove')
   if (relations === undefined || remove === undefined) return []
   const gone = relations.removed ?? ''
   const others = ALONE[type]
   const vanishes = later(type, (_, all, key) => void all.delete(key))
-  return [
-    { name: `${type}-vanishes`, about: `a ${type} is gone a while after it was made`, kills: lost, changes: vanishes },
-    {
-      name: `${type}-comes-back`,
-      about: `a ${type} that was removed is there again after a while`,
-      kills: [gone],
-      changes: returns(type),
-    },
-    {
-      name: `${remove}-takes-another`,
-      about: `the removal of a ${type} removes another one as well`,
-      kills: type in ALONE ? [gone] : lost,
-      changes: afterwards(remove, ({ state }) => {
-        const other = [...things(state, type)].findLast(([, { body }]) => body.role !== 'owner')
-        if (other) things(state, type).delete(other[0])
-      }),
-    },
-    ...(others === undefined
-      ? []
-      : [
-          {
-            name: `${remove}-changes-others`,
-            about: `the removal of a ${type} changes all others`,
-            kills: [gone],
-            changes: afterwards(remove, ({ state }) => overwrite(state, type, others)),
-          },
-        ]),
+  const takesAnother = afterwards(remove, ({ state }) => {
+    const other = [...things(state, type)].findLast(([, { body }]) => body.role !== 'owner')
+    if (other) things(state, type).delete(other[0])
+  })
+  const removal = `the removal of a ${type}`
+  const all = [
+    fault(`${type}-vanishes`, lost, `a ${type} is gone a while after it was made`, vanishes),
+    fault(`${type}-comes-back`, gone, `a ${type} that was removed is there again after a while`, returns(type)),
+    fault(`${remove}-takes-another`, others ? gone : lost, `${removal} removes another one as well`, takesAnother),
   ]
+  if (others === undefined) return all
+  const changesOthers = afterwards(remove, ({ state }) => overwrite(state, type, others))
+  return [...all, fault(`${remove}-changes-others`, gone, `${removal} changes all others`, changesOthers)]
 })
 
 /** Gives everything of a type these values, but for the owner of the account. */
@@ -273,15 +249,12 @@ const reaching = OPERATIONS.flatMap((operation, index) =>
     const all = Object.entries(EFFECTS)
     const [name, [about, type, values]] = all[(index * EACH + more) % all.length] ?? ['', ['', '']]
     const removed = ['member', 'exclusion'].includes(type) ? [relationsOf(type).removed ?? ''] : []
-    return {
-      name: `${operation}-${name}`,
-      about: `${operation} ${about}`,
-      kills: type === 'pipeline' ? ['PROCESSING-STATUS-SWITCHES'] : [...lostOf(type), ...removed],
-      changes: afterwards(operation, ({ state }) => {
-        if (values === undefined) things(state, type).clear()
-        else overwrite(state, type, values)
-      }),
-    }
+    const kills = type === 'pipeline' ? ['PROCESSING-STATUS-SWITCHES'] : [...lostOf(type), ...removed]
+    const changes = afterwards(operation, ({ state }) => {
+      if (values === undefined) things(state, type).clear()
+      else overwrite(state, type, values)
+    })
+    return fault(`${operation}-${name}`, kills.join(' '), `${operation} ${about}`, changes)
   }),
 )
 
@@ -296,19 +269,16 @@ const neighbours = (
     ['switch-group-revision', 'transform_group_revision_id', 'REVISION-MOVES'],
     ['update-processing-status', 'processing_status', 'PROCESSING-STATUS-SWITCHES'],
   ] as const
-).map(
-  ([operation, field, requirement]): Fault => ({
-    name: `${operation}-reaches-others`,
-    about: `${operation} changes ${field} of all others as well`,
-    kills: [requirement],
-    changes: afterwards(operation, (call) => {
-      const one = named(call, typeOf(operation))
-      for (const other of things(call.state, typeOf(operation)).values())
-        if (one?.body.transform_group_id === other.body.transform_group_id)
-          other.body = { ...other.body, [field]: one?.body[field] }
-    }),
-  }),
-)
+).map(([operation, field, requirement]) => {
+  const changes = afterwards(operation, (call) => {
+    const one = named(call, typeOf(operation))
+    for (const other of things(call.state, typeOf(operation)).values())
+      if (one?.body.transform_group_id === other.body.transform_group_id)
+        other.body = { ...other.body, [field]: one?.body[field] }
+  })
+  const about = `${operation} changes ${field} of all others as well`
+  return fault(`${operation}-reaches-others`, requirement, about, changes)
+})
 
 /** Faults of things of every type: what is made, read, listed, changed and removed, at once, later and beside. */
 export const thingFaults: readonly Fault[] = [

@@ -135,15 +135,11 @@ const strictFaults: readonly Fault[] = [
     keeps('enterprise-key-refused', 'enterprise', 'AUTH-ENTERPRISE-KEY', 'enterprise keys are refused', () => true),
     'no other family takes this key, so that it looks like a wrong one, which preflight finds',
   ),
-  ...['v1', 'v2'].map((family) =>
-    keeps(
-      family === 'v1' ? 'service-key-refused' : 'v2-service-key-refused',
-      family,
-      `AUTH-${family.toUpperCase()}-SERVICE-KEY`,
-      `${family} operations refuse existing service keys`,
-      ({ servicekey }) => servicekey !== undefined,
-    ),
-  ),
+  ...['v1', 'v2'].map((family) => {
+    const [name, id] = [family === 'v1' ? 'service-key-refused' : 'v2-service-key-refused', family.toUpperCase()]
+    const about = `${family} operations refuse existing service keys`
+    return keeps(name, family, `AUTH-${id}-SERVICE-KEY`, about, ({ servicekey }) => servicekey !== undefined)
+  }),
   ...['v1', 'v2', 'v3'].map((family) =>
     keeps(
       `${family}-token-refused`,
@@ -153,14 +149,10 @@ const strictFaults: readonly Fault[] = [
       ({ authorization }) => authorization?.startsWith('Token '),
     ),
   ),
-  ...['delete-screen', 'list-boards', 'get-view', 'update-category', 'export-v1'].map((operation) =>
-    fault(
-      `${operation}-no-service-key`,
-      'AUTH-V1-SERVICE-KEY',
-      `${operation} refuses existing service keys`,
-      asV3(operation),
-    ),
-  ),
+  ...['delete-screen', 'list-boards', 'get-view', 'update-category', 'export-v1'].map((operation) => {
+    const about = `${operation} refuses existing service keys`
+    return fault(`${operation}-no-service-key`, 'AUTH-V1-SERVICE-KEY', about, asV3(operation))
+  }),
   ...(
     [
       ['list-views', 'AUTH-V1-SERVICE-KEY', 400],
@@ -183,18 +175,11 @@ const strictFaults: readonly Fault[] = [
 ]
 
 /** Every operation without its guard. */
-const openFaults = service().operations.flatMap(({ id: operation, family }) =>
-  APART.has(operation)
-    ? []
-    : [
-        fault(
-          `${operation}-open`,
-          `AUTH-${family.toUpperCase()}-REQUIRED`,
-          `${operation} is carried out without credentials`,
-          unguarded(operation),
-        ),
-      ],
-)
+const openFaults = service().operations.flatMap(({ id, family }) => {
+  const requirement = `AUTH-${family.toUpperCase()}-REQUIRED`
+  const about = `${id} is carried out without credentials`
+  return APART.has(id) ? [] : [fault(`${id}-open`, requirement, about, unguarded(id))]
+})
 
 /** Faults in who is let in. */
 export const authenticationFaults: readonly Fault[] = [...looseFaults, ...strictFaults, ...openFaults]

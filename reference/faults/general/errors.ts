@@ -1,15 +1,12 @@
-import { loadResourceSchemas } from '../../../schemas/load.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { operationRow } from '../../../schemas/service.ts'
-import { createValidator, type Validator } from '../../../schemas/validator.ts'
 import { authorize } from '../../core/auth.ts'
 import { parseJson } from '../../core/handle.ts'
 import { Refusal, violated } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { withShapes } from '../../core/shapes.ts'
-import { asked, refusalBody } from '../core/changes.ts'
+import { asked, handler, refusalBody, refused } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
-import { standIn } from '../core/repair.ts'
+import { properViolations, standIn } from '../core/repair.ts'
 
 /** Operations of the specification whose requests have a body. */
 const WITH_BODY = specifiedOperations().flatMap(({ id, request }) => (request === undefined ? [] : [id]))
@@ -25,14 +22,11 @@ function leniently({ request, state }: Call, operation: string): unknown {
 
 const malformed = each((operation: string) => ({
   routes: { [operation]: ({ schema: _, ...route }) => route },
-  handlers: { [operation]: (inner) => (call) => inner({ ...call, body: leniently(call, operation) }) },
+  ...asked(operation, (call) => ({ ...call, body: leniently(call, operation) })),
 }))
 
 const plain = each((operation: string) =>
-  asked(operation, (call) => {
-    if (call.request.headers['content-type'] !== 'application/json') return call
-    throw new Refusal('UnsupportedMediaType', 'the body is expected with a character set')
-  }),
+  refused(operation, ({ request }) => request.headers['content-type'] === 'application/json', 'UnsupportedMediaType'),
 )
 
 /**
@@ -58,31 +52,24 @@ function doneFor(operation: string, done: 'all' | 'nobody'): Changes {
   }
 }
 
-let proper: Validator | undefined
-
 /** Carries out an operation without the fields that are wrong, and refuses it all the same. */
 function doneInPart(operation: string): Changes {
   const schema = operationRow(operation)?.request?.schema ?? ''
   return {
-    routes: {
-      [operation]: ({ schema: _, ...route }) => ({
-        ...route,
-        handler: (call) => partly(call, operation, schema, route.handler),
-      }),
-    },
+    routes: { [operation]: ({ schema: _, ...route }) => route },
+    ...handler(operation, (inner) => (call) => partly(call, operation, schema, inner)),
   }
 }
 
-function partly(call: Call, operation: string, schema: string, handler: Handler): ReturnType<Handler> {
-  proper ??= createValidator(withShapes(loadResourceSchemas()))
+function partly(call: Call, operation: string, schema: string, inner: Handler): ReturnType<Handler> {
   const body = parseJson(call.request.body)
-  const violations = proper.violations(schema, body)
-  if (violations.length === 0) return handler({ ...call, body })
+  const violations = properViolations(schema, body)
+  if (violations.length === 0) return inner({ ...call, body })
   const wrong = new Set(violations.map(({ pointer }) => pointer.split('/')[1] ?? ''))
   const rest = wrong.has('')
     ? {}
     : Object.fromEntries(Object.entries(body as object).filter(([name]) => !wrong.has(name)))
-  handler({ ...call, body: standIn(operation, rest, call.state) })
+  inner({ ...call, body: standIn(operation, rest, call.state) })
   throw violated(violations)
 }
 

@@ -1,6 +1,5 @@
 import { invalid } from '../../core/refusal.ts'
-import type { Call, Handler } from '../../core/route.ts'
-import { askedBody, type Json } from '../core/changes.ts'
+import { askedBody, demands, type Json } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 
 type Spoil = (text: string) => string
@@ -56,15 +55,11 @@ const TEXTS: readonly (readonly [operation: string, field: string, requirement: 
 ]
 
 /** A good text is refused for what it is made of. */
-const choosy = each(
-  ({ of, field, refuses }: { of: readonly string[]; field: string; refuses: (text: string) => boolean }) => {
-    const check = (inner: Handler) => (call: Call) => {
-      const text = (call.body as Json)[field]
-      if (typeof text === 'string' && refuses(text)) throw invalid(`/${field}`, 'must be another text')
-      return inner(call)
-    }
-    return { handlers: Object.fromEntries(of.map((operation) => [operation, check])) }
-  },
+const choosy = each(({ of, field, refuses }: { of: string; field: string; refuses: (text: string) => boolean }) =>
+  demands(of, (call) => {
+    const text = (call.body as Json)[field]
+    if (typeof text === 'string' && refuses(text)) throw invalid(`/${field}`, 'must be another text')
+  }),
 )
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > 512
@@ -82,8 +77,8 @@ export const storedFaults: readonly Fault[] = [
   ),
   ...(
     [
-      ['node', ['update-transform', 'update-source']],
-      ['group', ['create-group-from-pipeline']],
+      ['node', 'update-transform update-source'],
+      ['group', 'create-group-from-pipeline'],
     ] as const
   ).flatMap(([word, of]) => {
     const [id, field] = [word.toUpperCase(), 'title']
@@ -94,12 +89,12 @@ export const storedFaults: readonly Fault[] = [
     ]
   }),
   choosy('group-title-40', 'GROUP-TITLE-MAX', 'titles of groups may hold at most 40 characters', {
-    of: ['create-group-from-pipeline'],
+    of: 'create-group-from-pipeline',
     field: 'title',
     refuses: (text) => text.length > 40,
   }),
   choosy('node-description-ascii', 'NODE-DESCRIPTION-PATTERN', 'descriptions of nodes may hold ASCII alone', {
-    of: ['update-transform', 'update-source'],
+    of: 'update-transform update-source',
     field: 'description',
     refuses: isForeign,
   }),

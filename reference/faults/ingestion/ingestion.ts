@@ -1,8 +1,20 @@
-import type { Call, Handler } from '../../core/route.ts'
+import type { Call } from '../../core/route.ts'
 import { excludes } from '../../ingestion/exclusions.ts'
 import { createLineStore, type NewLine } from '../../model/lines.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import { afterwards, asked, body, handler, type Json, named, type Rows, replied, sentLines } from '../core/changes.ts'
+import {
+  afterwards,
+  asked,
+  body,
+  demands,
+  handler,
+  type Json,
+  lines,
+  named,
+  type Rows,
+  replied,
+  sentLines,
+} from '../core/changes.ts'
 import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
 
 const TAKEN = { status: 200, json: { status: 'ok' } }
@@ -25,17 +37,9 @@ function unsaid(): (lines: Rows) => Rows {
     })
 }
 
-/** Changes the lines of a page of export v2. */
-const page = each((change: (lines: Rows) => Rows) =>
-  body('export-v2', (json) => ({ ...json, lines: change(json.lines as Rows) })),
-)
-
 /** Changes a field of every line. */
-const lines = each(({ field, change }: { field: string; change: (text: string) => string }) =>
-  body('export-v2', (json) => ({
-    ...json,
-    lines: (json.lines as Rows).map((line) => ({ ...line, [field]: change(String(line[field])) })),
-  })),
+const field = each(({ name, change }: { name: string; change: (text: string) => string }) =>
+  lines('export-v2', (all) => all.map((line) => ({ ...line, [name]: change(String(line[name])) }))),
 )
 
 /** What becomes of the text of a line. */
@@ -75,11 +79,16 @@ export const lineFaults: readonly Fault[] = [
       return (call) => inner(withLines(call, change))
     }),
   ),
-  page('line-out-twice', 'LINES-ONCE', 'the first line of a page comes twice', (all) => [...all.slice(0, 1), ...all]),
-  ...TEXTS.map(([name, about, change]) => lines(`line-${name}`, 'LINES-VERBATIM', about, { field: '_line', change })),
-  ...(['_app', 'level'] as const).map((field) =>
-    lines(`line-${field.replace('_', '')}-upper-case`, 'LINES-FIELDS', `${field} of lines is written in capitals`, {
-      field,
+  fault(
+    'line-out-twice',
+    'LINES-ONCE',
+    'the first line of a page comes twice',
+    lines('export-v2', (all) => [...all.slice(0, 1), ...all]),
+  ),
+  ...TEXTS.map(([name, about, change]) => field(`line-${name}`, 'LINES-VERBATIM', about, { name: '_line', change })),
+  ...['_app', 'level'].map((name) =>
+    field(`line-${name.replace('_', '')}-upper-case`, 'LINES-FIELDS', `${name} of lines is written in capitals`, {
+      name,
       change: (text) => text.toUpperCase(),
     }),
   ),
@@ -88,29 +97,25 @@ export const lineFaults: readonly Fault[] = [
 /** The bytes of lines that were dropped are counted. */
 function countsDropped(): Changes {
   const dropped = new WeakMap<State, Map<string, number>>()
-  return {
-    handlers: {
-      'list-usage-v2-by-app': replied('list-usage-v2-by-app', (answer, { state }) => {
-        const json = answer.json as Json
-        const results = (json.results as Rows).map((row) => {
-          const extra = dropped.get(state)?.get(String(row.name)) ?? 0
-          return { ...row, total_bytes: Number(row.total_bytes) + extra }
-        })
-        return { ...answer, json: { ...json, results } }
-      }).handlers?.['list-usage-v2-by-app'] as (inner: Handler) => Handler,
-      'ingest-lines': (inner) => (call) => {
-        const drops = excludes(call.state)
-        const counts = dropped.get(call.state) ?? new Map<string, number>()
-        dropped.set(call.state, counts)
-        for (const line of sentLines(call.request.body)) {
-          const app = String(line.app)
-          const test = { host: call.query.get('hostname') ?? '', app, level: '', line: String(line.line) }
-          if (drops(test as NewLine)) counts.set(app, (counts.get(app) ?? 0) + 100)
-        }
-        return inner(call)
-      },
-    },
-  }
+  const told = replied('list-usage-v2-by-app', (answer, { state }) => {
+    const json = answer.json as Json
+    const results = (json.results as Rows).map((row) => {
+      const extra = dropped.get(state)?.get(String(row.name)) ?? 0
+      return { ...row, total_bytes: Number(row.total_bytes) + extra }
+    })
+    return { ...answer, json: { ...json, results } }
+  })
+  const counted = demands('ingest-lines', ({ state, query, request }) => {
+    const drops = excludes(state)
+    const counts = dropped.get(state) ?? new Map<string, number>()
+    dropped.set(state, counts)
+    for (const line of sentLines(request.body)) {
+      const app = String(line.app)
+      const test = { host: query.get('hostname') ?? '', app, level: '', line: String(line.line) }
+      if (drops(test as NewLine)) counts.set(app, (counts.get(app) ?? 0) + 100)
+    }
+  })
+  return { handlers: { ...told.handlers, ...counted.handlers } }
 }
 
 function activeIn(state: State): Thing[] {
@@ -192,10 +197,7 @@ function halfResumed(): Changes {
   const stopped = new WeakSet<State>()
   return {
     handlers: {
-      'resume-ingestion': (inner) => (call) => {
-        if (call.state.suspension.suspended) stopped.add(call.state)
-        return inner(call)
-      },
+      ...demands('resume-ingestion', ({ state }) => void (state.suspension.suspended && stopped.add(state))).handlers,
       'ingest-lines': (inner) => (call) => (stopped.has(call.state) ? TAKEN : inner(call)),
     },
   }
@@ -206,11 +208,7 @@ function olderTokens(): Changes {
   const given = new Set<unknown>()
   return {
     handlers: {
-      'suspend-ingestion': (inner) => (call) => {
-        const reply = inner(call)
-        given.add(call.state.suspension.guard?.token)
-        return reply
-      },
+      ...afterwards('suspend-ingestion', ({ state }) => void given.add(state.suspension.guard?.token)).handlers,
       ...anyToken((token) => given.has(token)).handlers,
     },
   }

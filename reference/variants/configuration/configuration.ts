@@ -1,38 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, notFound } from '../../core/refusal.ts'
-import { bodyOf, type Handler } from '../../core/route.ts'
-import { askedBody, named } from '../../faults/core/changes.ts'
+import { bodyOf } from '../../core/route.ts'
+import { asked, askedBody, demands, named, refused } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { demands, isFields, refusing, shownBy, together, without } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { everywhere, isFields, shownBy, together, type Variant, variant, without } from '../core/variant.ts'
 
 const MINUTES = /^(\d+)m$/
 
 /** Channels as a target of its own mind keeps them. */
-function respelled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(respelled)
-  if (!isFields(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => {
-      if (name === 'headers' && isFields(child)) {
-        return [name, Object.fromEntries(Object.entries(child).map(([field, text]) => [field.toUpperCase(), text]))]
-      }
-      if (name === 'triggerlimit') return [name, Number(child)]
-      if (name === 'triggerinterval') return [name, String(child).replace(MINUTES, (_, count) => String(count * 60))]
-      if (name === 'operator') return [name, String(child).toUpperCase()]
-      return [name, respelled(child)]
-    }),
+const respelled = (value: unknown): unknown =>
+  everywhere(value, (object) =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, child]) => {
+        if (name === 'headers' && isFields(child))
+          return [name, Object.fromEntries(Object.entries(child).map(([field, text]) => [field.toUpperCase(), text]))]
+        if (name === 'triggerlimit') return [name, Number(child)]
+        if (name === 'triggerinterval') return [name, String(child).replace(MINUTES, (_, count) => String(count * 60))]
+        return [name, name === 'operator' ? String(child).toUpperCase() : child]
+      }),
+    ),
   )
-}
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Texts, at whatever depth, as a target keeps them that shows them on pages. */
 function escaped(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll(':', '=')
-  if (Array.isArray(value)) return value.map(escaped)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, escaped(child)]))
+  return JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === 'string' ? one.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll(':', '=') : one,
+  )
 }
 
 function channelsOf(body: Fields | undefined): readonly Fields[] {
@@ -48,29 +43,21 @@ function mergedChannels(channels: readonly Fields[]): readonly Fields[] {
   return [...byKind.values()]
 }
 
+const PRESETS = 'create-preset-alert update-preset-alert'
+
 /** Other ways to keep, to show and to refuse what the configuration holds. */
 export const configurationVariants: readonly Variant[] = [
-  {
-    name: 'preset-one-channel',
-    about: 'a preset alert has at least one channel, and is sent to addresses',
-    changes: () => ({
-      handlers: Object.fromEntries(
-        ['create-preset-alert', 'update-preset-alert'].map((operation) => [
-          operation,
-          (inner) => (call) => {
-            const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
-            if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
-              throw invalid('/channels', 'must be a list of addresses')
-            return inner(call)
-          },
-        ]),
-      ),
+  variant('preset-one-channel', 'a preset alert has at least one channel, and is sent to addresses', () =>
+    demands(PRESETS, (call) => {
+      const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
+      if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
+        throw invalid('/channels', 'must be a list of addresses')
     }),
-  },
-  {
-    name: 'member-invited',
-    about: 'a member that was made is invited and listed, and is no active member before it accepts',
-    changes: () => ({
+  ),
+  variant(
+    'member-invited',
+    'a member that was made is invited and listed, and is no active member before it accepts',
+    () => ({
       ...demands('delete-member', (call) => {
         if (named(call, 'member')?.body.role === 'member') throw notFound('the e-mail is not an active member')
       }),
@@ -81,21 +68,19 @@ export const configurationVariants: readonly Variant[] = [
         return { ...answer, json: Array.isArray(told) ? told.map(withStatus) : withStatus(told as object) }
       },
     }),
-  },
-  {
-    name: 'preset-respelled',
-    about: 'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
-    changes: shownBy(['get-preset-alert', 'list-preset-alerts'], respelled),
-  },
-  {
-    name: 'presets-one-channel',
-    about: 'a preset alert has one channel of a kind at most',
-    changes: () =>
-      refusing(['create-preset-alert', 'update-preset-alert'], ({ channels }) => {
-        const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
-        return new Set(kinds).size < kinds.length
-      }),
-  },
+  ),
+  variant(
+    'preset-respelled',
+    'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
+    shownBy('get-preset-alert list-preset-alerts', respelled),
+  ),
+  variant('presets-one-channel', 'a preset alert has one channel of a kind at most', () =>
+    refused(PRESETS, ({ body }) => {
+      const { channels } = body as Fields
+      const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
+      return new Set(kinds).size < kinds.length
+    }),
+  ),
   {
     name: 'preset-channels-merged',
     binding: without('preset-channels-merged', { 'preset-alert': ['channels'] }),
@@ -127,22 +112,12 @@ export const configurationVariants: readonly Variant[] = [
   },
 ]
 
-const MAKERS = ['create-screen', 'create-exclusion', 'create-preset-alert']
-
 const SHOWN = /^(create|get|list)-(screens?|exclusions?|preset-alerts?)$/
 
 /** Ids of screens, exclusion rules and preset alerts, whose form the specification does not give. */
 function ids(next: () => string): Changes {
-  return {
-    handlers: Object.fromEntries(
-      MAKERS.map((operation) => [
-        operation,
-        (inner: Handler): Handler =>
-          (call) =>
-            inner({ ...call, env: { ...call.env, newId: next } }),
-      ]),
-    ),
-  }
+  const makers = 'create-screen create-exclusion create-preset-alert'
+  return asked(makers, (call) => ({ ...call, env: { ...call.env, newId: next } }))
 }
 
 function counter(): () => string {
@@ -155,13 +130,8 @@ function counter(): () => string {
 
 /** The value with ids that are numbers in text as numbers. */
 function numbered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(numbered)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      (name === 'id' || name === 'presetid') && /^\d+$/.test(String(one)) ? Number(one) : one,
-    ]),
+  return JSON.parse(JSON.stringify(value), (name, one) =>
+    (name === 'id' || name === 'presetid') && /^\d+$/.test(String(one)) ? Number(one) : one,
   )
 }
 
@@ -185,24 +155,16 @@ export const identifierVariants: readonly Variant[] = [
     },
     changes: () => ({}),
   },
-  { name: 'ids-digits', about: 'ids of documents are digits in text', changes: () => ids(counter()) },
-  {
-    name: 'ids-numbers',
-    about: 'ids of documents are numbers',
-    changes: () => ({
-      ...ids(counter()),
-      answer: (answer, _, operation) =>
-        operation !== undefined && SHOWN.test(operation) && answer.json !== undefined
-          ? { ...answer, json: numbered(answer.json) }
-          : answer,
-    }),
-  },
-  {
-    name: 'ids-words',
-    about: 'ids of documents hold blanks, percent signs and other letters',
-    changes: () => {
-      const next = counter()
-      return ids(() => `a b%2f/ü ${next()}`)
-    },
-  },
+  variant('ids-digits', 'ids of documents are digits in text', () => ids(counter())),
+  variant('ids-numbers', 'ids of documents are numbers', () => ({
+    ...ids(counter()),
+    answer: (answer, _, operation) =>
+      operation !== undefined && SHOWN.test(operation) && answer.json !== undefined
+        ? { ...answer, json: numbered(answer.json) }
+        : answer,
+  })),
+  variant('ids-words', 'ids of documents hold blanks, percent signs and other letters', () => {
+    const next = counter()
+    return ids(() => `a b%2f/ü ${next()}`)
+  }),
 ]

@@ -1,6 +1,10 @@
-import type { BindingFile } from '../../../schemas/binding.ts'
+import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import type { Overlay } from '../../core/overlay.ts'
+import type { Handler } from '../../core/route.ts'
+import { success } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
+import { type ChangeRow, changesOf, rowsOf } from '../../faults/core/rows.ts'
+import { routes } from '../../routes.ts'
 
 /** Another behaviour of the reference, which the specification allows or leaves open: no finding may come of it. */
 export interface Variant {
@@ -19,6 +23,80 @@ export interface Variant {
   readonly enterprise?: 'both'
 }
 
+/** A variant of which nothing else has to be said. */
+export function variant(name: string, about: string, changes: Variant['changes']): Variant {
+  return { name, about, changes }
+}
+
 export function overlayOfVariant(variant: Variant): Overlay {
   return { name: variant.name, ...variant.changes() }
+}
+
+/** Wraps every operation. */
+export function all(wrap: (inner: Handler, operation: string) => Handler): Changes {
+  return {
+    handlers: Object.fromEntries(
+      routes.map(({ operation }) => [operation, (inner: Handler) => wrap(inner, operation)]),
+    ),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Changes every object of a value, the inner ones first. */
+export function everywhere(value: unknown, change: (object: Fields) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everywhere(one, change)])))
+}
+
+/** Changes what reads of some operations show. */
+export function shownBy(operations: string, change: (value: unknown) => unknown): () => Changes {
+  return () =>
+    success(operations, (answer) => (answer.json === undefined ? answer : { ...answer, json: change(answer.json) }))
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Several changes of different operations as one. */
+export function together(...all: readonly Changes[]): Changes {
+  return { handlers: Object.assign({}, ...all.map(({ handlers }) => handlers)) }
+}
+
+/** The binding of the reference without what the variant does not promise: `normalised`, by kind of resource. */
+export function without(
+  name: string,
+  normalised: Readonly<Record<string, readonly string[]>>,
+  answers: NonNullable<BindingFile['answers']> = {},
+): () => BindingFile {
+  return () => {
+    const files = [shippedBinding('default'), shippedBinding('reference')]
+    const shipped = Object.assign({}, ...files.map(({ resources }) => resources)) as NonNullable<
+      BindingFile['resources']
+    >
+    const resources: NonNullable<BindingFile['resources']> = {}
+    for (const [type, fields] of Object.entries(normalised)) {
+      const known = shipped[type]
+      if (!known) throw new Error(`the reference has no ${type}`)
+      resources[type] = { ...known, normalises: [...fields] }
+    }
+    return { formatVersion: 1, name, resources, answers }
+  }
+}
+
+interface VariantRow extends ChangeRow, Pick<Variant, 'name' | 'about'> {
+  /** what the variant does not promise: fields of things that it keeps in a form of its own, and answers to gaps */
+  readonly normalises?: Readonly<Record<string, readonly string[]>>
+  readonly answers?: NonNullable<BindingFile['answers']>
+}
+
+/** Variants that are no more than data. */
+export function variantsIn(file: URL): readonly Variant[] {
+  return rowsOf<VariantRow>(file).map((row): Variant => {
+    const { name, about, normalises, answers } = row
+    const binding = normalises || answers ? { binding: without(name, normalises ?? {}, answers) } : {}
+    return { name, about, changes: () => changesOf(row), ...binding }
+  })
 }

@@ -1,10 +1,9 @@
 import { isPending } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Handler } from '../../core/route.ts'
-import { handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
+import { demands, type Json, type Rows, success, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { demands } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { type Variant, variant } from '../core/variant.ts'
 
 function exportPages(wrap: (inner: Handler) => Handler): () => Changes {
   return () => ({ handlers: { 'export-v2': wrap } })
@@ -26,10 +25,7 @@ function numberedPages(): Changes {
       'export-v2': (inner) => (call) => {
         const given = call.query.get('pagination_id')
         const token = [...tokens].find(([, number]) => String(number) === given)?.[0]
-        if (token === undefined) return inner(call)
-        const query = new URLSearchParams(call.query)
-        query.set('pagination_id', token)
-        return inner({ ...call, query })
+        return inner(token === undefined ? call : withQuery(call, { pagination_id: token }))
       },
     },
     answer(answer, _request, operation) {
@@ -44,24 +40,20 @@ function numberedPages(): Changes {
 
 /** Other ways of the exports, within what the sections on them say. */
 export const exportVariants: readonly Variant[] = [
-  {
-    name: 'mail-one-at-a-time',
-    about: 'export v1 mails nothing while another export is under way',
-    changes: () => {
-      let isUnderWay = false
-      return demands('export-v1', ({ query }) => {
-        if ((query.get('email') ?? '') === '') return
-        if (isUnderWay) throw invalid('/email', 'another export is under way')
-        isUnderWay = true
-      })
-    },
-  },
-  { name: 'plan-10000', about: 'the plan caps export v1 at 10,000 lines', changes: capped(10_000) },
-  { name: 'plan-20000', about: 'the plan caps export v1 at 20,000 lines', changes: capped(20_000) },
-  {
-    name: 'export-shorter-pages',
-    about: 'above 10,000 lines, pages have 7,000 lines',
-    changes: exportPages((inner) => (call) => {
+  variant('mail-one-at-a-time', 'export v1 mails nothing while another export is under way', () => {
+    let isUnderWay = false
+    return demands('export-v1', ({ query }) => {
+      if ((query.get('email') ?? '') === '') return
+      if (isUnderWay) throw invalid('/email', 'another export is under way')
+      isUnderWay = true
+    })
+  }),
+  variant('plan-10000', 'the plan caps export v1 at 10,000 lines', capped(10_000)),
+  variant('plan-20000', 'the plan caps export v1 at 20,000 lines', capped(20_000)),
+  variant(
+    'export-shorter-pages',
+    'above 10,000 lines, pages have 7,000 lines',
+    exportPages((inner) => (call) => {
       if (call.query.has('size')) return inner(call)
       const shorter = withQuery(call, { size: SHORTER })
       if (tokenOf(call) !== undefined) return inner(shorter)
@@ -69,11 +61,11 @@ export const exportVariants: readonly Variant[] = [
       const more = !isPending(reply) && typeof (reply.json as Json | undefined)?.pagination_id === 'string'
       return more ? inner(shorter) : reply
     }),
-  },
-  {
-    name: 'export-empty-last-page',
-    about: 'above 10,000 lines, the last page is empty',
-    changes: exportPages((inner) => (call) => {
+  ),
+  variant(
+    'export-empty-last-page',
+    'above 10,000 lines, the last page is empty',
+    exportPages((inner) => (call) => {
       const token = tokenOf(call)
       if (token?.startsWith(END)) return { status: 200, json: { lines: [], pagination_id: null } }
       const reply = inner(call)
@@ -82,11 +74,11 @@ export const exportVariants: readonly Variant[] = [
       const last = json.pagination_id === null && (json.lines as Rows).length > 0
       return last ? { ...reply, json: { ...json, pagination_id: END + token } } : reply
     }),
-  },
-  {
-    name: 'export-old-tokens-refused',
-    about: 'a token is refused once the page after its own was asked for',
-    changes: exportPages((inner) => {
+  ),
+  variant(
+    'export-old-tokens-refused',
+    'a token is refused once the page after its own was asked for',
+    exportPages((inner) => {
       // Tokens of two exports that ask for the same are two tokens.
       const given = new Map<string, { readonly token: string; readonly before: string | undefined }>()
       const retired = new Set<string>()
@@ -105,20 +97,11 @@ export const exportVariants: readonly Variant[] = [
         return { ...reply, json: { ...json, pagination_id: name } }
       }
     }),
-  },
-  {
-    name: 'export-numbered-pages',
-    about: 'the tokens of pages are numbers',
-    changes: numberedPages,
-  },
-  {
-    name: 'export-v1-two-line-breaks',
-    about: 'export v1 ends with two line breaks',
-    changes: () =>
-      handler('export-v1', (inner) => (call) => {
-        const reply = inner(call)
-        if (isPending(reply) || reply.text === undefined) return reply
-        return { ...reply, text: [...reply.text, '\n'] }
-      }),
-  },
+  ),
+  variant('export-numbered-pages', 'the tokens of pages are numbers', numberedPages),
+  variant('export-v1-two-line-breaks', 'export v1 ends with two line breaks', () =>
+    success('export-v1', (answer) =>
+      answer.text === undefined ? answer : { ...answer, text: [...answer.text, '\n'] },
+    ),
+  ),
 ]

@@ -1,7 +1,6 @@
 import { type Answer, type Delivery, isPending } from '../../core/message.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { everywhere, type Variant, variant } from '../core/variant.ts'
 
 /** Writes JSON answers in another way; `headers` take the place of the usual ones. */
 function written(
@@ -76,20 +75,20 @@ function nothing(answerOf: (path: string) => Answer): () => Changes {
 
 /** Answers that say the same in other words, in another order, or more slowly. */
 export const answerVariants: readonly Variant[] = [
-  {
-    name: 'pretty-json',
-    about: 'JSON is printed over several lines',
-    changes: written((one) => ({ pieces: [JSON.stringify(one, null, 2), '\n'] })),
-  },
-  {
-    name: 'chunked-json',
-    about: 'JSON is sent in many chunks of unknown length',
-    changes: written((one) => ({ pieces: JSON.stringify(one).match(/.{1,16}/gsu) ?? [] })),
-  },
-  {
-    name: 'escaped-json',
-    about: 'characters of JSON are written as escapes wherever they can be',
-    changes: written((one) => ({
+  variant(
+    'pretty-json',
+    'JSON is printed over several lines',
+    written((one) => ({ pieces: [JSON.stringify(one, null, 2), '\n'] })),
+  ),
+  variant(
+    'chunked-json',
+    'JSON is sent in many chunks of unknown length',
+    written((one) => ({ pieces: JSON.stringify(one).match(/.{1,16}/gsu) ?? [] })),
+  ),
+  variant(
+    'escaped-json',
+    'characters of JSON are written as escapes wherever they can be',
+    written((one) => ({
       pieces: [
         JSON.stringify(one).replaceAll(
           /[/@\u0080-\uffff]/g,
@@ -97,77 +96,65 @@ export const answerVariants: readonly Variant[] = [
         ),
       ],
     })),
-  },
-  {
-    name: 'key-order',
-    about: 'fields of JSON objects come in the opposite order',
-    changes: json((one) => everywhere(one, (object) => Object.fromEntries(Object.entries(object).reverse()))),
-  },
-  {
-    name: 'more-fields',
-    about: 'JSON objects have further fields',
-    changes: json((one, operation, { status }) =>
+  ),
+  variant(
+    'key-order',
+    'fields of JSON objects come in the opposite order',
+    json((one) => everywhere(one, (object) => Object.fromEntries(Object.entries(object).reverse()))),
+  ),
+  variant(
+    'more-fields',
+    'JSON objects have further fields',
+    json((one, operation, { status }) =>
       operation === 'delete-exclusion' && status >= 400
         ? one
         : everywhere(one, (object) => ({ _links: { self: '/somewhere' }, ...object, 'x-more': [null, 1.5, 'é'] })),
     ),
-  },
-  {
-    name: 'until-close',
-    about: 'answers have no length and end with their connection, as in HTTP/1.0',
-    changes: delivered({ untilClose: true }, 1),
-  },
-  {
-    name: 'trickling',
-    about: 'answers come in a few bytes at a time',
-    changes: delivered({ everyMs: 2 }, 8),
-  },
-  {
-    name: 'trickling-until-close',
-    about: 'answers come in slowly and end with their connection',
-    changes: delivered({ everyMs: 5, untilClose: true }, 3),
-  },
-  {
-    name: 'numbers-with-fraction',
-    about: 'whole numbers are written with a fraction of zero',
-    changes: written((one) => ({
+  ),
+  variant(
+    'until-close',
+    'answers have no length and end with their connection, as in HTTP/1.0',
+    delivered({ untilClose: true }, 1),
+  ),
+  variant('trickling', 'answers come in a few bytes at a time', delivered({ everyMs: 2 }, 8)),
+  variant(
+    'trickling-until-close',
+    'answers come in slowly and end with their connection',
+    delivered({ everyMs: 5, untilClose: true }, 3),
+  ),
+  variant(
+    'numbers-with-fraction',
+    'whole numbers are written with a fraction of zero',
+    written((one) => ({
       pieces: [JSON.stringify(one).replaceAll(/("created":|"generation_id":)(\d+)/g, '$1$2.0')],
     })),
-  },
-  { name: 'media-type-case', about: 'the media type is written with capitals', changes: typed('Application/JSON') },
-  {
-    name: 'media-type-parameters',
-    about: 'the media type has quoted parameters',
-    changes: typed('application/json ;charset="UTF-8"; profile=x'),
-  },
-  {
-    name: 'media-type-suffix',
-    about: 'the media type is one of those that end in +json',
-    changes: typed('application/vnd.example+json'),
-  },
-  {
-    name: 'media-type-plain',
-    about: 'answers are declared as plain text',
-    changes: typed('text/plain; charset=utf-8'),
-  },
-  { name: 'media-type-missing', about: 'answers do not name their media type', changes: typed(undefined) },
-  {
-    name: 'slow',
-    about: 'each answer takes some time',
-    changes: () => ({
-      reply: (reply, _, env) => (isPending(reply) ? reply : { resumeAt: env.now() + 15, resume: () => reply }),
-    }),
-  },
-  {
-    name: 'gone-null',
-    about: 'reading what is not there is answered with success, and null',
-    changes: nothing((path) => ({ status: 200, json: path.startsWith('/v3/') ? { data: null } : null })),
-  },
-  {
-    name: 'gone-no-content',
-    about: 'reading what is not there is answered with success, and nothing',
-    changes: nothing(() => ({ status: 204 })),
-  },
+  ),
+  variant('media-type-case', 'the media type is written with capitals', typed('Application/JSON')),
+  variant(
+    'media-type-parameters',
+    'the media type has quoted parameters',
+    typed('application/json ;charset="UTF-8"; profile=x'),
+  ),
+  variant(
+    'media-type-suffix',
+    'the media type is one of those that end in +json',
+    typed('application/vnd.example+json'),
+  ),
+  variant('media-type-plain', 'answers are declared as plain text', typed('text/plain; charset=utf-8')),
+  variant('media-type-missing', 'answers do not name their media type', typed(undefined)),
+  variant('slow', 'each answer takes some time', () => ({
+    reply: (reply, _, env) => (isPending(reply) ? reply : { resumeAt: env.now() + 15, resume: () => reply }),
+  })),
+  variant(
+    'gone-null',
+    'reading what is not there is answered with success, and null',
+    nothing((path) => ({ status: 200, json: path.startsWith('/v3/') ? { data: null } : null })),
+  ),
+  variant(
+    'gone-no-content',
+    'reading what is not there is answered with success, and nothing',
+    nothing(() => ({ status: 204 })),
+  ),
 ]
 
 function refusals(
@@ -188,28 +175,28 @@ const page = ({ status }: Answer): Answer => ({
 
 /** Refusals by other numbers and in other shapes, where the specification does not give any. */
 export const errorVariants: readonly Variant[] = [
-  {
-    name: 'errors-odd-paths-html',
-    about: 'a path with anything unusual in it is refused with a page, before anybody looks for what it names',
-    changes: refusals(
+  variant(
+    'errors-odd-paths-html',
+    'a path with anything unusual in it is refused with a page, before anybody looks for what it names',
+    refusals(
       (_answer, operation = '', path) =>
         (operation === 'delete-member' || operation === 'delete-screen') &&
         (/%(?!40|2B)|\.v1/.test(path) || path.length > 250),
       () => page({ status: 400 }),
     ),
-  },
-  {
-    name: 'errors-v3-empty',
-    about: 'pipeline operations are refused without a body',
-    changes: refusals(
+  ),
+  variant(
+    'errors-v3-empty',
+    'pipeline operations are refused without a body',
+    refusals(
       (_answer, _operation, path) => path.startsWith('/v3/'),
       ({ status }) => ({ status }),
     ),
-  },
-  {
-    name: 'errors-credentials-text',
-    about: 'missing credentials are told in plain text',
-    changes: refusals(
+  ),
+  variant(
+    'errors-credentials-text',
+    'missing credentials are told in plain text',
+    refusals(
       ({ status }) => status === 401,
       () => ({
         status: 401,
@@ -217,13 +204,13 @@ export const errorVariants: readonly Variant[] = [
         text: ['who are you?'],
       }),
     ),
-  },
-  {
-    name: 'errors-long-text',
-    about: 'the text of an error is long and has a trace in it',
-    changes: refusals(
+  ),
+  variant(
+    'errors-long-text',
+    'the text of an error is long and has a trace in it',
+    refusals(
       ({ json }) => typeof (json as { error?: unknown } | undefined)?.error === 'string',
       (answer) => ({ ...answer, json: { ...(answer.json as object), error: 'at some place\n'.repeat(400) } }),
     ),
-  },
+  ),
 ]

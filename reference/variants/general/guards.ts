@@ -1,5 +1,5 @@
 import type { Changes } from '../../faults/core/fault.ts'
-import type { Variant } from '../core/variant.ts'
+import { type Variant, variant } from '../core/variant.ts'
 
 const SECOND_MS = 1_000
 
@@ -30,24 +30,20 @@ const LONG_MS = 60_000
 
 /** Something before the target that guards it. The text describes none, and forbids none. */
 export const guardVariants: readonly Variant[] = [
-  {
-    name: 'guard-403',
-    about: 'after more than five wrong credentials in a second everybody is kept out for a second',
-    changes: keepsOut(5, 'wrong', SECOND_MS, 403),
-  },
-  {
-    name: 'guard-401',
-    about: 'the same, as if the right credentials were wrong',
-    changes: keepsOut(5, 'wrong', SECOND_MS, 401),
-  },
-  {
-    name: 'guard-minute',
-    about: 'after more than five wrong credentials in a second everybody is kept out for a minute',
-    changes: keepsOut(5, 'wrong', LONG_MS, 403),
-  },
-  {
-    name: 'firewall',
-    about: 'after more than 150 requests in a second everybody is kept out for half a second',
-    changes: keepsOut(150, 'all', SECOND_MS / 2, 403),
-  },
+  variant(
+    'guard-403',
+    'after more than five wrong credentials in a second everybody is kept out for a second',
+    keepsOut(5, 'wrong', SECOND_MS, 403),
+  ),
+  variant('guard-401', 'the same, as if the right credentials were wrong', keepsOut(5, 'wrong', SECOND_MS, 401)),
+  variant(
+    'guard-minute',
+    'after more than five wrong credentials in a second everybody is kept out for a minute',
+    keepsOut(5, 'wrong', LONG_MS, 403),
+  ),
+  variant(
+    'firewall',
+    'after more than 150 requests in a second everybody is kept out for half a second',
+    keepsOut(150, 'all', SECOND_MS / 2, 403),
+  ),
 ]

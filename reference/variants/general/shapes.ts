@@ -5,8 +5,7 @@ import { type Answer, isPending, ok } from '../../core/message.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { type Handler, param, type Route } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { isFields } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { isFields, type Variant } from '../core/variant.ts'
 
 /** How a binding tells these places and forms. */
 const BINDINGS = JSON.parse(readFileSync(new URL('bindings.json', import.meta.url), 'utf8')) as Readonly<

@@ -1,13 +1,11 @@
 import { jsonIn } from '../../../schemas/json.ts'
-import { isPending } from '../../core/message.ts'
-import { invalid, Refusal } from '../../core/refusal.ts'
+import { invalid } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { handler } from '../../faults/core/changes.ts'
+import { asked, demands, handler, refused, replied } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { createLineStore } from '../../model/lines.ts'
 import type { State } from '../../model/state.ts'
-import { conflict } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { type Variant, variant } from '../core/variant.ts'
 
 type Sent = { readonly lines?: readonly { readonly timestamp?: unknown }[] }
 
@@ -31,18 +29,12 @@ function readJson(body: Uint8Array): Sent | undefined {
 
 /** Stores other lines than were sent; those that were sent where there are no others. */
 function edited(edit: (lines: NonNullable<Sent['lines']>, call: Call) => unknown): Changes {
-  return {
-    handlers: {
-      'ingest-lines': (inner) => (call) => {
-        const sent = readJson(call.request.body)
-        if (!Array.isArray(sent?.lines)) return inner(call)
-        const lines = edit(sent.lines, call)
-        if (lines === undefined) return inner(call)
-        const body = Buffer.from(JSON.stringify({ ...sent, lines }))
-        return inner({ ...call, request: { ...call.request, body } })
-      },
-    },
-  }
+  return asked('ingest-lines', (call) => {
+    const sent = readJson(call.request.body)
+    const lines = Array.isArray(sent?.lines) ? edit(sent.lines, call) : undefined
+    if (lines === undefined) return call
+    return { ...call, request: { ...call.request, body: Buffer.from(JSON.stringify({ ...sent, lines })) } }
+  })
 }
 
 function linesOfArrival(): Changes {
@@ -83,15 +75,10 @@ function linesWait(): Changes {
 /** Resuming wants two calls with no other request about the suspension between them. */
 function resumesTwice(): Changes {
   const waiting = new WeakSet<State>()
-  const resets = (inner: Handler) => (call: Call) => {
-    waiting.delete(call.state)
-    return inner(call)
-  }
+  const others = 'get-ingestion-status suspend-ingestion confirm-suspension'
   return {
     handlers: {
-      'get-ingestion-status': resets,
-      'suspend-ingestion': resets,
-      'confirm-suspension': resets,
+      ...demands(others, ({ state }) => void waiting.delete(state)).handlers,
       'resume-ingestion': (inner) => (call) => {
         if (!call.state.suspension.suspended || waiting.delete(call.state)) return inner(call)
         waiting.add(call.state)
@@ -115,76 +102,48 @@ export const ingestionVariants: readonly Variant[] = [
       }),
     settleTimeout: 2 * LATE_MS,
   },
-  {
-    name: 'no-lines-yet',
-    about: 'the account has no lines at the start',
-    changes: () => ({ state: (state) => void Object.assign(state, { lines: createLineStore() }) }),
-  },
-  {
-    name: 'suspension-token-same',
-    about: 'the first call to suspend always gives the same token',
-    changes: () => ({
-      handlers: {
-        'suspend-ingestion': (inner) => (call) => {
-          const reply = inner(call)
-          const { guard } = call.state.suspension
-          if (guard) call.state.suspension.guard = { ...guard, token: 'confirm-it' }
-          return isPending(reply) ? reply : { ...reply, json: { token: 'confirm-it' } }
-        },
-      },
+  variant('no-lines-yet', 'the account has no lines at the start', () => ({
+    state: (state) => void Object.assign(state, { lines: createLineStore() }),
+  })),
+  variant('suspension-token-same', 'the first call to suspend always gives the same token', () =>
+    replied('suspend-ingestion', (answer, { state: { suspension } }) => {
+      if (suspension.guard) suspension.guard = { ...suspension.guard, token: 'confirm-it' }
+      return { ...answer, json: { token: 'confirm-it' } }
     }),
-  },
-  {
-    name: 'lines-to-come-now',
-    about: 'lines of the future are stored as if they were of now',
-    changes: linesToCome((lines, now) =>
-      lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line)),
-    ),
-  },
-  {
-    name: 'lines-to-come-dropped',
-    about: 'lines of the future are taken and not stored',
-    changes: linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
-  },
-  {
-    name: 'lines-to-come-refused',
-    about: 'lines of the future are refused',
-    changes: linesToCome(() => {
+  ),
+  variant(
+    'lines-to-come-now',
+    'lines of the future are stored as if they were of now',
+    linesToCome((lines, now) => lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line))),
+  ),
+  variant(
+    'lines-to-come-dropped',
+    'lines of the future are taken and not stored',
+    linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
+  ),
+  variant(
+    'lines-to-come-refused',
+    'lines of the future are refused',
+    linesToCome(() => {
       throw invalid('/lines', 'must not be of times to come')
     }),
-  },
-  {
-    name: 'lines-alike-once',
-    about: 'a line that is the same as one before in everything, its time included, is not stored again',
-    changes: alikeOnce,
-  },
-  {
-    name: 'lines-of-arrival',
-    about: 'lines are stored under the time of their arrival',
-    changes: linesOfArrival,
-  },
-  {
-    name: 'resume-refused',
-    about: 'resuming is refused while nothing is suspended',
-    changes: () => conflict(['resume-ingestion'], ({ state }) => !state.suspension.suspended),
-  },
-  {
-    name: 'suspension-lines-wait',
-    about: 'lines that are sent while ingestion is suspended come out once it is resumed',
-    changes: linesWait,
-  },
-  {
-    name: 'suspension-lines-refused',
-    about: 'lines that are sent while ingestion is suspended are refused',
-    changes: () =>
-      handler('ingest-lines', (inner) => (call) => {
-        if (call.state.suspension.suspended) throw new Refusal('Conflict', 'ingestion is suspended')
-        return inner(call)
-      }),
-  },
-  {
-    name: 'resume-twice',
-    about: 'resuming wants two consecutive calls, as suspending does',
-    changes: resumesTwice,
-  },
+  ),
+  variant(
+    'lines-alike-once',
+    'a line that is the same as one before in everything, its time included, is not stored again',
+    alikeOnce,
+  ),
+  variant('lines-of-arrival', 'lines are stored under the time of their arrival', linesOfArrival),
+  variant('resume-refused', 'resuming is refused while nothing is suspended', () =>
+    refused('resume-ingestion', ({ state }) => !state.suspension.suspended, 'Conflict'),
+  ),
+  variant(
+    'suspension-lines-wait',
+    'lines that are sent while ingestion is suspended come out once it is resumed',
+    linesWait,
+  ),
+  variant('suspension-lines-refused', 'lines that are sent while ingestion is suspended are refused', () =>
+    refused('ingest-lines', ({ state }) => state.suspension.suspended, 'Conflict'),
+  ),
+  variant('resume-twice', 'resuming wants two consecutive calls, as suspending does', resumesTwice),
 ]

@@ -1,11 +1,10 @@
 import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import type { BoundOperation } from '../../../schemas/types/binding.ts'
 import type { Answer } from '../../core/message.ts'
-import type { Call, Handler } from '../../core/route.ts'
-import { stored } from '../../faults/core/changes.ts'
+import { bodyOf } from '../../core/route.ts'
+import { askedBody, refused, stored } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere, isFields, refusing, shownBy, together } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { everywhere, isFields, shownBy, together, type Variant, variant } from '../core/variant.ts'
 
 /** Within configurations, fields that say nothing are left out. */
 function withoutEmpty(value: unknown, inside = false): unknown {
@@ -52,13 +51,14 @@ function kindsKept(): Changes {
   )
 }
 
+const UPDATES = 'update-transform update-source'
+
 /** Changes the configuration that a node is updated with. */
 function configured(change: (config: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): Changes {
-  const update = (inner: Handler) => (call: Call) => {
-    const body = call.body as Readonly<Record<string, unknown>>
-    return inner({ ...call, body: { ...body, user_config: change((body.user_config ?? {}) as typeof body) } })
-  }
-  return { handlers: { 'update-transform': update, 'update-source': update } }
+  return askedBody(UPDATES, ({ user_config: config = {}, ...body }) => ({
+    ...body,
+    user_config: change(config as Readonly<Record<string, unknown>>),
+  }))
 }
 
 /** Whether a field of a configuration may be one that a target knows. */
@@ -68,79 +68,51 @@ function isPlain(name: string): boolean {
 
 /** Other ways to keep and to show what pipelines hold. */
 export const pipelineKeptVariants: readonly Variant[] = [
-  {
-    name: 'group-with-own-node',
-    about: 'a transform group that is read has a node of its own beside the copies',
-    changes: () => ({
-      answer: (answer, _, operation) => {
-        const { data } = (operation === 'get-group' ? answer.json : {}) as {
-          data?: { transforms?: readonly unknown[] }
-        }
-        if (!data?.transforms) return answer
-        const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
-        return { ...answer, json: { data: { ...data, transforms: [own, ...data.transforms] } } }
-      },
+  variant(
+    'group-with-own-node',
+    'a transform group that is read has a node of its own beside the copies',
+    shownBy('get-group', (json) => {
+      const { data } = json as { data: { transforms: readonly unknown[] } }
+      const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
+      return { data: { ...data, transforms: [own, ...data.transforms] } }
     }),
-  },
-  {
-    name: 'configurations-without-empty',
-    about: 'configurations of nodes are shown without fields that say nothing',
-    changes: shownBy(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),
-  },
-  {
-    name: 'configs-masked',
-    about: 'configurations of nodes are shown with their secrets hidden and with defaults filled in',
-    changes: () =>
+  ),
+  variant(
+    'configurations-without-empty',
+    'configurations of nodes are shown without fields that say nothing',
+    shownBy('get-transform get-source list-transforms list-sources', (json) => withoutEmpty(json)),
+  ),
+  variant(
+    'configs-masked',
+    'configurations of nodes are shown with their secrets hidden and with defaults filled in',
+    () =>
       shown(({ user_config: config, ...rest }) =>
         config === undefined ? rest : { ...rest, user_config: { ...(masked(config) as object), version: 1 } },
       ),
-  },
-  {
-    name: 'kinds-kept',
-    about: 'the kind of a node stays what it was made as, whatever an update says',
-    changes: kindsKept,
-  },
-  {
-    name: 'kinds-kept-hidden',
-    about: 'the kind of a node stays what it was made as, and no answer shows it',
-    changes: () => ({
-      ...kindsKept(),
-      ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
-    }),
-  },
-  {
-    name: 'inputs-sorted',
-    about: 'the inputs of a node are kept in an order of their own',
-    changes: () =>
-      shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
-  },
-  {
-    name: 'signing-keys-later',
-    about: 'the addition of a signing key is answered with those that were there before',
-    changes: () => ({
-      answer: (answer, request, operation) =>
-        operation === 'add-signing-key'
-          ? (shown((object) =>
-              Array.isArray(object.signing_keys)
-                ? { ...object, signing_keys: object.signing_keys.slice(0, -1) }
-                : object,
-            ).answer?.(answer, request, operation) ?? answer)
-          : answer,
-    }),
-  },
-  {
-    name: 'configs-closed',
-    about: 'a configuration with a field that nobody knows is refused',
-    changes: () =>
-      refusing(['update-transform', 'update-source'], ({ user_config: config }) =>
-        Object.keys((config ?? {}) as object).some((name) => !isPlain(name)),
+  ),
+  variant('kinds-kept', 'the kind of a node stays what it was made as, whatever an update says', kindsKept),
+  variant('kinds-kept-hidden', 'the kind of a node stays what it was made as, and no answer shows it', () => ({
+    ...kindsKept(),
+    ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
+  })),
+  variant('inputs-sorted', 'the inputs of a node are kept in an order of their own', () =>
+    shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
+  ),
+  variant(
+    'signing-keys-later',
+    'the addition of a signing key is answered with those that were there before',
+    shownBy('add-signing-key', (json) =>
+      everywhere(json, (object) =>
+        Array.isArray(object.signing_keys) ? { ...object, signing_keys: object.signing_keys.slice(0, -1) } : object,
       ),
-  },
-  {
-    name: 'configs-known',
-    about: 'fields that nobody knows are left out of a configuration',
-    changes: () => configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
-  },
+    ),
+  ),
+  variant('configs-closed', 'a configuration with a field that nobody knows is refused', () =>
+    refused(UPDATES, (call) => Object.keys(bodyOf(call).user_config ?? {}).some((name) => !isPlain(name))),
+  ),
+  variant('configs-known', 'fields that nobody knows are left out of a configuration', () =>
+    configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
+  ),
 ]
 
 type Change = (answer: Answer) => Answer

@@ -1,10 +1,8 @@
-import { empty, isPending, type Reply } from '../../core/message.ts'
+import { type Answer, empty } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
-import type { Handler } from '../../core/route.ts'
-import type { Json } from '../../faults/core/changes.ts'
+import { asked, demands, rows, success, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { all } from '../core/changes.ts'
-import type { Variant } from '../core/variant.ts'
+import { type Variant, variant } from '../core/variant.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -45,71 +43,49 @@ function summed(rows: readonly Row[]): Row {
   return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name]), 0)]))
 }
 
-const USAGE = ['app', 'host', 'tag'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`])
+/** All reports by name, but for the one of shares by tag. */
+const OTHERS = 'list-usage-by-app list-usage-by-host list-usage-v2-by-app list-usage-v2-by-host list-usage-v2-by-tag'
+const USAGE = `list-usage-by-tag ${OTHERS}`
 
 /** Refuses reports of periods that end more than so many milliseconds from now. */
 function noReportBeyond(ahead: number): () => Changes {
-  const wrap =
-    (inner: Handler): Handler =>
-    (call) => {
-      if (Number(call.query.get('to')) * 1000 > call.env.now() + ahead)
+  return () =>
+    demands(USAGE, ({ query, env }) => {
+      if (Number(query.get('to')) * 1000 > env.now() + ahead)
         throw invalid('query parameter to', 'must not lie in the future')
-      return inner(call)
-    }
-  return () => ({ handlers: Object.fromEntries(USAGE.map((operation) => [operation, wrap])) })
+    })
 }
 
 /** Answers reports without rows in another way. */
-function withoutRows(change: (answer: Exclude<Reply, { resume: unknown }>) => Reply): () => Changes {
-  const wrap =
-    (inner: Handler): Handler =>
-    (call) => {
-      const reply = inner(call)
-      if (isPending(reply)) return reply
-      const { json } = reply
+function withoutRows(operations: string, instead: Answer): () => Changes {
+  return () =>
+    success(operations, (answer) => {
+      const { json } = answer
       const rows = Array.isArray(json) ? json : (json as { results?: unknown[] } | undefined)?.results
-      return rows?.length === 0 ? change(reply) : reply
-    }
-  return () => ({ handlers: Object.fromEntries(USAGE.map((operation) => [operation, wrap])) })
+      return rows?.length === 0 ? instead : answer
+    })
 }
 
 /** Other ways to report usage. */
 export const usageVariants: readonly Variant[] = [
-  {
-    name: 'usage-summed',
-    about: 'a usage report lists three names, and sums up the others in one row',
-    changes: () =>
-      usageRows((rows, _, limit) =>
-        rows.length <= 3 || limit <= 3 ? rows : [...rows.slice(0, 3), { ...summed(rows.slice(3)), name: '(other)' }],
-      ),
-  },
-  {
-    name: 'usage-shuffled',
-    about: 'the rows of a usage report come in another order each time',
-    changes: () => {
-      let turn = 0
-      return {
-        answer: (answer, _, operation) => {
-          if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
-          const rows = answer.json as unknown[]
-          turn += 1
-          const cut = turn % Math.max(1, rows.length)
-          return { ...answer, json: [...rows.slice(cut), ...rows.slice(0, cut)] }
-        },
-      }
-    },
-  },
-  {
-    name: 'usage-rounded',
-    about: 'percentages of usage are whole numbers',
-    changes: () => ({
-      answer(answer, _, operation) {
-        if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
-        const round = (row: Json) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) })
-        return { ...answer, json: (answer.json as Json[]).map(round) }
-      },
-    }),
-  },
+  variant('usage-summed', 'a usage report lists three names, and sums up the others in one row', () =>
+    usageRows((rows, _, limit) =>
+      rows.length <= 3 || limit <= 3 ? rows : [...rows.slice(0, 3), { ...summed(rows.slice(3)), name: '(other)' }],
+    ),
+  ),
+  variant('usage-shuffled', 'the rows of a usage report come in another order each time', () => {
+    let turn = 0
+    return rows('list-usage-by-tag', (all) => {
+      turn += 1
+      const cut = turn % Math.max(1, all.length)
+      return [...all.slice(cut), ...all.slice(0, cut)]
+    })
+  }),
+  variant('usage-rounded', 'percentages of usage are whole numbers', () =>
+    rows('list-usage-by-tag', (all) =>
+      all.map((row) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) })),
+    ),
+  ),
   {
     name: 'usage-other-zone',
     about: 'usage is cut into days at another hour',
@@ -119,66 +95,40 @@ export const usageVariants: readonly Variant[] = [
       answers: { 'GAP-USAGE-DAY-ZONE': 'Asia/Kathmandu' },
     }),
     changes: () =>
-      all((inner, operation) => (call) => {
-        if (!operation.startsWith('list-usage-')) return inner(call)
-        const query = new URLSearchParams(call.query)
-        for (const name of ['from', 'to']) {
-          const value = query.get(name)
-          // What Kathmandu is ahead of UTC, in seconds.
-          if (value !== null && /^-?\d+$/.test(value)) query.set(name, String(Number(value) + 20_700))
-        }
-        return inner({ ...call, query })
+      asked(USAGE, (call) => {
+        // What Kathmandu is ahead of UTC, in seconds.
+        const ahead = (value: string | null) =>
+          value !== null && /^-?\d+$/.test(value) ? String(Number(value) + 20_700) : value
+        return withQuery(call, { from: ahead(call.query.get('from')), to: ahead(call.query.get('to')) })
       }),
   },
-  {
-    name: 'usage-fields-turned',
-    about: 'the fields of the rows of usage reports come in another order each time',
-    changes() {
-      let count = 0
-      return usageRows((rows) => {
-        count += 1
-        return count % 2 === 0 ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
-      })
-    },
-  },
-  {
-    name: 'usage-texts',
-    about: 'shares are texts with a percent sign, bytes are texts',
-    changes: () =>
-      usageRows((rows) =>
-        rows.map((row) => ({
-          ...row,
-          ...('percentage_of_total' in row ? { percentage_of_total: `${row.percentage_of_total}%` } : {}),
-          ...('total_bytes' in row ? { total_bytes: String(row.total_bytes) } : {}),
-        })),
-      ),
-  },
-  {
-    name: 'usage-every-name',
-    about: 'usage reports name what they have ever named, with nothing counted',
-    changes: everyName,
-  },
-  {
-    name: 'usage-ahead-refused',
-    about: 'usage of a period that ends more than a day ahead is refused',
-    changes: noReportBeyond(86_400_000),
-  },
-  {
-    name: 'usage-future-refused',
-    about: 'usage of a period that ends after now is refused',
-    changes: noReportBeyond(0),
-  },
-  {
-    name: 'usage-nothing-no-content',
-    about: 'a usage report without rows is answered with 204, but for the one by tag, whose 200 is stated',
-    changes: () => {
-      const { handlers = {} } = withoutRows(() => empty(204))()
-      return { handlers: Object.fromEntries(Object.entries(handlers).filter(([id]) => id !== 'list-usage-by-tag')) }
-    },
-  },
-  {
-    name: 'usage-nothing-empty',
-    about: 'a usage report without rows has no body',
-    changes: withoutRows(() => empty()),
-  },
+  variant('usage-fields-turned', 'the fields of the rows of usage reports come in another order each time', () => {
+    let count = 0
+    return usageRows((rows) => {
+      count += 1
+      return count % 2 === 0 ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
+    })
+  }),
+  variant('usage-texts', 'shares are texts with a percent sign, bytes are texts', () =>
+    usageRows((rows) =>
+      rows.map((row) => ({
+        ...row,
+        ...('percentage_of_total' in row ? { percentage_of_total: `${row.percentage_of_total}%` } : {}),
+        ...('total_bytes' in row ? { total_bytes: String(row.total_bytes) } : {}),
+      })),
+    ),
+  ),
+  variant('usage-every-name', 'usage reports name what they have ever named, with nothing counted', everyName),
+  variant(
+    'usage-ahead-refused',
+    'usage of a period that ends more than a day ahead is refused',
+    noReportBeyond(86_400_000),
+  ),
+  variant('usage-future-refused', 'usage of a period that ends after now is refused', noReportBeyond(0)),
+  variant(
+    'usage-nothing-no-content',
+    'a usage report without rows is answered with 204, but for the one by tag, whose 200 is stated',
+    withoutRows(OTHERS, empty(204)),
+  ),
+  variant('usage-nothing-empty', 'a usage report without rows has no body', withoutRows(USAGE, empty())),
 ]
