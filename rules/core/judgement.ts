@@ -43,12 +43,12 @@ export interface Judgement {
 }
 
 /** A judgement in words; an empty string means nothing. */
-export function wordsOf({ message = '', expected = '', actual = '', pointer = '' }: Judgement): {
-  message: string
-  expected: string
-  actual: string
-  pointer: string
-} {
+export function wordsOf({
+  message = '',
+  expected = '',
+  actual = '',
+  pointer = '',
+}: Judgement): Record<'message' | 'expected' | 'actual' | 'pointer', string> {
   return { message, expected, actual, pointer }
 }
 

@@ -35,19 +35,20 @@ export function misread(view: ExchangeView, name: string): string | undefined {
   const pointer = answer[name]
   const body = jsonOf(view.response)
   if (pointer === undefined || (at(body, pointer) ?? undefined) !== undefined) return undefined
-  const wanted = pointer.split('/').at(-1)
-  const found = wanted === undefined || wanted === '' ? undefined : placeOf(body, wanted, DEEPEST)
+  const wanted = pointer.split('/').at(-1)?.toLowerCase()
+  const found = wanted ? pathTo(body, (own) => own.toLowerCase() === wanted, DEEPEST) : undefined
   const place = places?.[`answer/${name}`]
-  const has = found === undefined ? 'nothing there' : `${found}`
+  const has = found === undefined ? 'nothing there' : `/${found}`
   return `the binding reads ${pointer === '' ? 'the whole response' : pointer}; the response has ${has}${place === undefined ? '' : ` (${place})`}`
 }
 
-function placeOf(value: unknown, wanted: string, depth: number): string | undefined {
+/** The names that lead to the first value that fits. */
+function pathTo(value: unknown, fits: (name: string, child: unknown) => boolean, depth: number): string | undefined {
   if (!isRecord(value) || depth === 0) return undefined
   for (const [name, child] of Object.entries(value)) {
-    if (name.toLowerCase() === wanted.toLowerCase()) return `/${name}`
-    const below = placeOf(child, wanted, depth - 1)
-    if (below !== undefined) return `/${name}${below}`
+    if (fits(name, child)) return name
+    const below = pathTo(child, fits, depth - 1)
+    if (below !== undefined) return `${name}/${below}`
   }
   return undefined
 }
@@ -81,18 +82,8 @@ function rawLines(view: ExchangeView): readonly unknown[] {
 
 function nameOf(values: readonly unknown[], fits: (value: unknown) => boolean): string | undefined {
   for (const value of values) {
-    const found = within(value, fits, DEEPEST)
+    const found = pathTo(value, (_, child) => fits(child), DEEPEST)
     if (found !== undefined) return found
-  }
-  return undefined
-}
-
-function within(value: unknown, fits: (value: unknown) => boolean, depth: number): string | undefined {
-  if (!isRecord(value) || depth === 0) return undefined
-  for (const [name, child] of Object.entries(value)) {
-    if (fits(child)) return name
-    const below = within(child, fits, depth - 1)
-    if (below !== undefined) return `${name}/${below}`
   }
   return undefined
 }

@@ -9,42 +9,33 @@ export interface Places {
   concernedBy(value: unknown): readonly string[]
 }
 
-interface Place {
-  /** the segments of the pointer between its wildcards: `/a`, any, `/b` is [[a], [b]] */
-  readonly parts: readonly (readonly string[])[]
-}
+/** The segments of a pointer between its wildcards: `/a`, any, `/b` is [[a], [b]]. */
+type Place = readonly (readonly string[])[]
 
 /** `constraints`: those of a schema, or some of them. */
 export function placesOf(constraints: readonly Constraint[]): Places {
-  const pointers = new Map<string, { readonly place: Place; readonly index: number }>()
-  const wanted: { readonly requirement: number; readonly place: number }[] = []
-  const requirements: string[] = []
+  const pointers: string[] = []
+  const wanted = new Map<string, { readonly requirement: string; readonly place: number }>()
   for (const { requirement, pointer } of constraints) {
     if (requirement === undefined) continue
-    const known = pointers.get(pointer) ?? {
-      place: { parts: pointer.split('/*').map(pointerSegments) },
-      index: pointers.size,
-    }
-    pointers.set(pointer, known)
-    if (!requirements.includes(requirement)) requirements.push(requirement)
-    const number = requirements.indexOf(requirement)
-    if (wanted.some((one) => one.requirement === number && one.place === known.index)) continue
-    wanted.push({ requirement: number, place: known.index })
+    if (!pointers.includes(pointer)) pointers.push(pointer)
+    const place = pointers.indexOf(pointer)
+    wanted.set(`${requirement} ${place}`, { requirement, place })
   }
-  const places = [...pointers.values()].map(({ place }) => place)
+  const places = pointers.map((pointer): Place => pointer.split('/*').map(pointerSegments))
   // Values of one operation have the same fields again and again: the list is made once for each set of places.
   const lists = new Map<string, readonly string[]>()
 
   function listFor(present: readonly boolean[]): readonly string[] {
-    const seen = new Set<number>()
-    for (const { requirement, place } of wanted) if (present[place] === true) seen.add(requirement)
-    return [...seen].map((number) => requirements[number] ?? '')
+    const seen = new Set<string>()
+    for (const { requirement, place } of wanted.values()) if (present[place] === true) seen.add(requirement)
+    return [...seen]
   }
 
   return {
     concernedBy(value) {
       let mark = ''
-      for (const { parts } of places) mark += reaches(value, parts, 0) ? '1' : '0'
+      for (const place of places) mark += reaches(value, place, 0) ? '1' : '0'
       const known = lists.get(mark)
       if (known) return known
       const list = listFor([...mark].map((one) => one === '1'))
@@ -57,7 +48,7 @@ export function placesOf(constraints: readonly Constraint[]): Places {
 const MOST_LISTS = 1_000
 
 /** Whether a value has such a place: at a wildcard, whether any of its elements or properties has. */
-function reaches(value: unknown, parts: readonly (readonly string[])[], from: number): boolean {
+function reaches(value: unknown, parts: Place, from: number): boolean {
   let current = value
   for (const segment of parts[from] ?? []) {
     if (current === null || typeof current !== 'object' || !Object.hasOwn(current, segment)) return false
@@ -65,11 +56,8 @@ function reaches(value: unknown, parts: readonly (readonly string[])[], from: nu
   }
   if (from + 1 === parts.length) return current !== undefined
   if (current === null || typeof current !== 'object') return false
-  if (Array.isArray(current)) {
-    for (const child of current) if (reaches(child, parts, from + 1)) return true
-    return false
-  }
-  for (const child of Object.values(current)) if (reaches(child, parts, from + 1)) return true
+  for (const child of Array.isArray(current) ? current : Object.values(current))
+    if (reaches(child, parts, from + 1)) return true
   return false
 }
 

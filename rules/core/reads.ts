@@ -4,15 +4,14 @@ import { at } from '../../schemas/pointer.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { isRecord } from './request-rules.ts'
 import { isNeedless } from './shown-fields.ts'
-import { type ExchangeView, jsonOf } from './view.ts'
+import { askedFor, type ExchangeView, jsonOf, toldAs } from './view.ts'
 
 /**
  * Where an operation's answer holds the record that it read; undefined where the binding does not say. Fields that the
  * binding calls otherwise have our names, too.
  */
 export function recordIn(view: ExchangeView): Record<string, unknown> | undefined {
-  const pointer = view.operation?.answer.record
-  const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  const record = toldAs(view, 'record')
   return isRecord(record) ? renamed(record, view.operation) : undefined
 }
 
@@ -41,8 +40,7 @@ function isEmpty(value: unknown): boolean {
 
 /** The elements of a list answer; undefined where the binding does not say where they are. */
 export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
-  const pointer = view.operation?.answer.list
-  const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  const list = toldAs(view, 'list')
   if (!Array.isArray(list)) return undefined
   const own = list.filter(isRecord).map((element) => renamed(element, view.operation))
   return view.earlier ? [...view.earlier, ...own] : own
@@ -56,7 +54,7 @@ export function nextPageOf(view: ExchangeView): string | undefined {
   if (next !== undefined) return nextIn(view, next, parameter)
   const list = at(jsonOf(view.response), answer?.list ?? '')
   if (!Array.isArray(list) || list.length < size) return undefined
-  const now = Number(pageAsked(view) ?? (by === 'page' ? first : 0))
+  const now = Number(askedFor(view, parameter) ?? (by === 'page' ? first : 0))
   return String(now + (by === 'page' ? 1 : list.length))
 }
 
@@ -73,13 +71,10 @@ function nextIn(view: ExchangeView, place: string, parameter: string): string | 
 /** The address of the next page in a header field of RFC 8288. */
 const LINK = /<([^>]*)>\s*;[^,]*\brel="?next\b/i
 
-function pageAsked({ exchange, operation }: ExchangeView): string | undefined {
-  return exchange.request.queryString.find(({ name }) => name === operation?.pages?.parameter)?.value
-}
-
 /** Whether an answer is one of the pages that the binding speaks of. */
 function isPage(view: ExchangeView): boolean {
-  return view.operation?.pages !== undefined && (pageAsked(view) !== undefined || nextPageOf(view) !== undefined)
+  const { pages } = view.operation ?? {}
+  return pages !== undefined && (askedFor(view, pages.parameter) !== undefined || nextPageOf(view) !== undefined)
 }
 
 /** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
@@ -225,10 +220,10 @@ export function listedName(name: unknown, { exchange }: ExchangeView): unknown {
 }
 
 /** The pipeline whose state variables a request is about: in the query, in the path or in the body. */
-export function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
-  const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id
+export function pipelineOfState(view: ExchangeView): string | undefined {
+  const asked = askedFor(view, 'pipeline_id') ?? view.params.pipeline_id
   if (asked !== undefined) return asked
-  const sent = at(jsonOf(request), '/pipeline_id')
+  const sent = at(jsonOf(view.request), '/pipeline_id')
   return typeof sent === 'string' ? sent : undefined
 }
 

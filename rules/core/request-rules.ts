@@ -2,7 +2,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import { type OperationRow, service } from '../../schemas/service.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
-import type { ExchangeView } from './view.ts'
+import { askedFor, type ExchangeView } from './view.ts'
 
 /** The fields whose names only a binding knows: operation -> field -> schema. */
 export interface FieldBinding {
@@ -40,10 +40,7 @@ export function requestViolations(
 ): Violation[] {
   const found: Violation[] = []
   for (const parameter of operation?.parameters ?? []) {
-    const value =
-      parameter.in === 'path'
-        ? view.params[parameter.name]
-        : view.exchange.request.queryString.find(({ name }) => name === parameter.name)?.value
+    const value = parameter.in === 'path' ? view.params[parameter.name] : askedFor(view, parameter.name)
     if (value === undefined) continue
     for (const violation of validator.violations(parameter.schema, value)) {
       found.push({ ...violation, pointer: `${parameter.in}:${parameter.name}` })

@@ -1,5 +1,6 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
+import { at } from '../../schemas/pointer.ts'
 import { operationRow, operationsWhere } from '../../schemas/service.ts'
 import type { CredentialLabel, Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
 import type { Violation } from '../../schemas/validator.ts'
@@ -62,6 +63,20 @@ export const ASKING: readonly string[] = operationsWhere((row) => row.verb === '
 /** The JSON value of a body, or undefined. */
 export function jsonOf(body: Body): unknown {
   return body.kind === 'json' ? body.value : undefined
+}
+
+/** What stands in an answer where the binding says that something of this name is; undefined: nothing, or nobody says where. */
+export function toldAs(view: ExchangeView, name: string): unknown {
+  const pointer = view.operation?.answer[name]
+  return pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+}
+
+/** The value of a parameter of the query. */
+export function askedFor(
+  { exchange }: Pick<ExchangeView, 'exchange'>,
+  parameter: string | undefined,
+): string | undefined {
+  return exchange.request.queryString.find(({ name }) => name === parameter)?.value
 }
 
 /** Forms in which this interface answers; anything that a client takes besides is its own matter. */

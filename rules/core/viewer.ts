@@ -95,9 +95,6 @@ class LazyView implements ExchangeView {
     this.conclusive = complete && !saysLater(response.status)
     this.responseHeaders = response.headers
     this.look = look
-    this.knownRequest = undefined
-    this.knownResponse = undefined
-    this.knownViolations = undefined
   }
 
   get request(): Body {

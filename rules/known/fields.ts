@@ -15,7 +15,7 @@ import {
   type ShownFields,
   writtenFields,
 } from '../core/shown-fields.ts'
-import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
+import { type ExchangeView, isGood, jsonOf, leftAlone, toldAs } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 import { followsRefusals, type Refused, refusedIn, withRefused } from './refusals.ts'
@@ -215,8 +215,7 @@ function learnRead(known: KnownRecord, view: ExchangeView, kind: RecordKind, ora
 
 /** The single value that a read shows. An object may hold more than it, such as since when it is so. */
 export function valueIn(view: ExchangeView, name: string): unknown {
-  const pointer = view.operation?.answer[name]
-  const value = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  const value = view.accepted ? toldAs(view, name) : undefined
   // Nothing is no value.
   return isRecord(value) || value === null || value === '' ? undefined : value
 }

@@ -1,7 +1,6 @@
 import { oncePer } from '../../schemas/once.ts'
-import { at } from '../../schemas/pointer.ts'
 import { askedTime } from '../../schemas/times.ts'
-import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { type ExchangeView, toldAs } from '../core/view.ts'
 import { isMarked, type Line, receivedLines } from './lines.ts'
 
 /** What an export asked for, in our own terms. Times in milliseconds since the epoch; 0 where 0 was sent. */
@@ -85,8 +84,7 @@ export const shownIn: (view: ExchangeView) => Shown | undefined = oncePer((view)
 
 /** The token in an answer, as it goes into a query: null on the last page; undefined if there is none. */
 export function tokenIn(view: ExchangeView): string | null | undefined {
-  const pointer = view.operation?.answer.pagination_id
-  const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  const token = toldAs(view, 'pagination_id')
   if (typeof token === 'number') return Number.isSafeInteger(token) ? String(token) : undefined
   return typeof token === 'string' || token === null ? token : undefined
 }

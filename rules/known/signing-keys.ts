@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { isStandIn } from '../core/resembles.ts'
-import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
+import { type ExchangeView, isGood, jsonOf, leftAlone, toldAs } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 
@@ -84,8 +84,7 @@ export function countIn(view: ExchangeView): number | undefined {
 }
 
 function keysIn(view: ExchangeView): readonly unknown[] | undefined {
-  const pointer = view.operation?.answer.signing_keys
-  const keys = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  const keys = view.accepted ? toldAs(view, 'signing_keys') : undefined
   return Array.isArray(keys) ? keys : undefined
 }
 

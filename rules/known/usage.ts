@@ -5,7 +5,7 @@ import { misfit } from '../core/misfit.ts'
 import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
-import { type ExchangeView, isKnownParameter, jsonOf } from '../core/view.ts'
+import { askedFor, type ExchangeView, isKnownParameter, jsonOf } from '../core/view.ts'
 
 /** One row of a usage report. */
 export interface UsageRow {
@@ -35,25 +35,44 @@ export function usageKind(view: ExchangeView): OperationRow['report'] {
   return operationRow(view.operation?.id)?.report
 }
 
+/** Where a report has its rows and their names, and what an answer of the binding says of it beside that. */
+export interface UsagePlaces {
+  readonly rows: string | undefined
+  readonly name: string | undefined
+  readonly value: string | undefined
+  /** the binding that has an answer */
+  readonly from: string | undefined
+}
+
+export function usagePlaces({ operation }: ExchangeView, { binding }: Oracle): UsagePlaces {
+  const shape = operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY') : undefined
+  const told = isRecord(shape?.value) ? shape.value : undefined
+  const text = (place: unknown): string | undefined => (typeof place === 'string' ? place : undefined)
+  return {
+    rows: text(told?.rows ?? operation?.answer.list),
+    name: text(told?.name ?? operation?.fields.name),
+    value: text(told?.value),
+    from: told && shape?.from,
+  }
+}
+
 /** The rows of an accepted report; undefined where the binding does not say where they are. */
-export function usageReport(view: ExchangeView, { binding }: Oracle): UsageReport | undefined {
+export function usageReport(view: ExchangeView, oracle: Oracle): UsageReport | undefined {
+  const { binding } = oracle
   const kind = usageKind(view)
   if (!kind || !view.accepted || !view.operation) return undefined
-  const shape =
-    view.operation.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
-  const told = isRecord(shape) ? shape : undefined
-  const { answer, fields, parameters } = view.operation
-  const pointer = told?.rows ?? answer.list
-  const name = told?.name ?? fields.name
-  const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
-  if (typeof pointer !== 'string' || typeof name !== 'string' || typeof field !== 'string') return undefined
+  const { parameters, fields } = view.operation
+  const {
+    rows: pointer,
+    name,
+    value: field = fields[kind.version === 1 ? 'percent' : 'bytes'],
+  } = usagePlaces(view, oracle)
+  if (pointer === undefined || name === undefined || field === undefined) return undefined
   const rows = usageRows(view, pointer)
   if (!rows || misnamedRows(rows, name) !== undefined) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
   const usual = new Set<unknown>([limitName, 'from', 'to'])
-  const asked = (wanted: unknown): string | undefined =>
-    view.exchange.request.queryString.find((parameter) => parameter.name === wanted)?.value
-  const limit = asked(limitName)
+  const limit = typeof limitName === 'string' ? askedFor(view, limitName) : undefined
   const seconds = (text: string | undefined): number | undefined => {
     const time = askedTime(text)
     return time === undefined ? undefined : Math.floor(time / 1000)
@@ -65,22 +84,19 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
     field,
     limit: /^\d+$/.test(limit ?? '') ? Number(limit) : undefined,
     part: view.exchange.request.queryString.some(({ name }) => !usual.has(name) && !isKnownParameter(name, view)),
-    from: seconds(asked(parameters.from ?? 'from')),
-    to: seconds(asked(parameters.to ?? 'to')),
+    from: seconds(askedFor(view, parameters.from ?? 'from')),
+    to: seconds(askedFor(view, parameters.to ?? 'to')),
   }
 }
 
 /** That the names in an accepted report stand in another field than the binding says, in words; undefined where they do not. */
-export function usageMisfit(view: ExchangeView, { binding }: Oracle): string | undefined {
-  const shape = view.operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY') : undefined
-  const told = isRecord(shape?.value) ? shape.value : undefined
-  const pointer = told?.rows ?? view.operation?.answer.list
-  const name = told?.name ?? view.operation?.fields.name
-  if (!usageKind(view) || !view.accepted || typeof pointer !== 'string' || typeof name !== 'string') return undefined
+export function usageMisfit(view: ExchangeView, oracle: Oracle): string | undefined {
+  const { rows: pointer, name, from } = usagePlaces(view, oracle)
+  if (!usageKind(view) || !view.accepted || pointer === undefined || name === undefined) return undefined
   const found = misnamedRows(usageRows(view, pointer) ?? [], name)
   if (found === undefined) return undefined
-  if (!told) return misfit(view, 'name', found)
-  return `the binding reads ${name}; the response has ${found} (GAP-USAGE-TAGS-BODY of the binding ${shape?.from})`
+  if (from === undefined) return misfit(view, 'name', found)
+  return `the binding reads ${name}; the response has ${found} (GAP-USAGE-TAGS-BODY of the binding ${from})`
 }
 
 /** The field that holds a text in each of the rows, where none has the one that the binding names. */

@@ -13,7 +13,7 @@ export class TrafficExchange {
   readonly client: string
   readonly isOfUnknownOperation: boolean
   /** something that is broken was seen at it, which is not certain yet */
-  waits: boolean
+  waits: boolean = false
   private knownPartial: boolean | undefined
   private knownIds: readonly string[] | undefined
   private knownUnknown: ExchangeView | undefined
@@ -23,10 +23,6 @@ export class TrafficExchange {
     this.isOfUnknownOperation = isOfUnknownOperation
     this.view = view
     this.client = client
-    this.waits = false
-    this.knownPartial = undefined
-    this.knownIds = undefined
-    this.knownUnknown = undefined
   }
 
   get isRead(): boolean {
@@ -51,8 +47,7 @@ export class TrafficExchange {
 
   /** What its path names, the outermost first. */
   get ids(): readonly string[] {
-    if (this.knownIds) return this.knownIds
-    this.knownIds = idsIn(this.view.params)
+    this.knownIds ??= idsIn(this.view.params)
     return this.knownIds
   }
 

@@ -36,16 +36,13 @@ export const unguardedRule: HistoryRule<Guard> = {
       const shows = state.guarded === undefined && view.accepted && view.credentials.some(isRight)
       return { state: shows ? { guarded: view.id } : state, judgements: [] }
     }
-    if (state.guarded === undefined) return { state, judgements: [] }
+    const { status, accepted } = view
+    const isRefused = status === 401 || status === 403
+    if (state.guarded === undefined || !(accepted || isRefused)) return { state, judgements: [] }
     const claim = { ...about(view), requirement, exchanges: [state.guarded, view.id] }
+    if (isRefused) return { state, judgements: [held({ ...claim, side: 'refused' })] }
     const message = 'a request without any credentials is carried out'
-    if (view.accepted)
-      return {
-        state,
-        judgements: [broken(claim, { message, expected: 'refused: not 2xx', actual: `status ${view.status}` })],
-      }
-    const isRefused = view.status === 401 || view.status === 403
-    return { state, judgements: isRefused ? [held({ ...claim, side: 'refused' })] : [] }
+    return { state, judgements: [broken(claim, { message, expected: 'refused: not 2xx', actual: `status ${status}` })] }
   },
   end: () => [],
 }

@@ -7,7 +7,7 @@ import { idIn, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
 import { fieldBindings, isRecord } from '../../core/request-rules.ts'
 import { canPair, isNothing, mayBeHidden, resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle, type Rule } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { type ExchangeView, jsonOf, leftAlone, toldAs } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import type { Kind } from '../../known/kinds.ts'
@@ -151,8 +151,7 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
 function judgeGroup(state: Known, view: ExchangeView, oracle: Oracle): readonly Judgement[] {
   const id = idIn(view, oracle.binding, 'group') ?? ''
   const group = state.groups.get(id)
-  const pointer = view.operation?.answer.transforms
-  const elements = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  const elements = view.accepted ? toldAs(view, 'transforms') : undefined
   if (!group || !Array.isArray(elements) || !elements.every(isRecord)) return []
   // Elements of a group may have their fields where a transform that is read by itself has them.
   const reader = oracle.binding.operations.get(readerOf(oracle.binding, 'transform', 'read') ?? '')
@@ -319,8 +318,7 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
     operations: (binding) => group.operations(binding, 'read'),
     judge(view, known, oracle) {
       const made = known.made.get(lookAt(known, view, group, oracle)?.id ?? '')
-      const pointer = view.operation?.answer.transforms
-      const transforms = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+      const transforms = toldAs(view, 'transforms')
       if (made?.holds === undefined || !view.accepted || !Array.isArray(transforms)) return []
       const claim = claimOf(view, [made.exchange], `${made.holds} transforms`)
       const others = {

@@ -3,7 +3,7 @@ import { operationsWhere } from '../../../schemas/service.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeRule } from '../../core/rule.ts'
-import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
+import { type ExchangeView, isTurnedDown, jsonOf, toldAs } from '../../core/view.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 /** What a response may take beyond the timeout: as long again, and at most this. */
@@ -31,8 +31,7 @@ export const tapRule: ExchangeRule = {
 
 /** The events in a tap's answer; undefined where the binding does not say where they are. */
 function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
-  const pointer = view.operation?.answer.events
-  const events = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  const events = toldAs(view, 'events')
   return Array.isArray(events) ? events : undefined
 }
 

@@ -14,6 +14,7 @@ import {
   type UsageRow,
   usageKind,
   usageOperations,
+  usagePlaces,
   usageReport,
 } from '../../known/usage.ts'
 
@@ -180,26 +181,17 @@ function countedIn(report: unknown): unknown {
  * fields may repeat the requested times, its name and its value first. `own`: only rows with these names; none: all.
  * Undefined if their places are unknown.
  */
-function rowsOf(view: ExchangeView, { binding }: Oracle, own: ReadonlySet<string>): unknown {
-  const tags =
-    view.operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
-  const told = isRecord(tags) ? tags : undefined
-  const pointer = told?.rows ?? view.operation?.answer.list ?? ''
-  const rows = typeof pointer === 'string' ? at(jsonOf(view.response), pointer) : undefined
-  if (!Array.isArray(rows)) return undefined
+function rowsOf(view: ExchangeView, oracle: Oracle, own: ReadonlySet<string>): unknown {
   const fields = view.operation?.fields ?? {}
-  const name = told?.name ?? fields.name
-  const value = told?.value ?? fields.percent ?? fields.bytes
-  const names = [name, value, ...Object.values(fields)].filter(isText)
+  const { rows: pointer = '', name, value = fields.percent ?? fields.bytes } = usagePlaces(view, oracle)
+  const rows = at(jsonOf(view.response), pointer)
+  if (!Array.isArray(rows)) return undefined
+  const names = [name, value, ...Object.values(fields)].filter((one) => one !== undefined)
   const isOwn = (row: unknown): boolean =>
-    own.size === 0 || (isText(name) && isRecord(row) && own.has(String(fieldAt(row, name))))
+    own.size === 0 || (name !== undefined && isRecord(row) && own.has(String(fieldAt(row, name))))
   const known = rows
     .filter(isOwn)
     .map((row) => names.map((name) => (isRecord(row) ? measured(fieldAt(row, name)) : undefined)))
   const named = known.map((values) => [JSON.stringify(values), values] as const)
   return named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, values]) => values)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }
