@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonSchema, loadResourceSchemas } from './load.ts'
-import { checkSpecimens, expandSpecimen, loadSpecimens, ownConstraints, type Specimen } from './specimens.ts'
+import { expandSpecimen, loadSpecimens, ownConstraints, type Specimen } from './specimens.ts'
+import { checkSpecimens } from './testing/check-specimens.ts'
 
 const word: JsonSchema = {
   type: 'string',

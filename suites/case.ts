@@ -36,6 +36,9 @@ export interface MeasuredCase
   readonly ms: number
 }
 
+/** Ids by placeholder, or values by the name of a parameter. */
+export type Params = Readonly<Record<string, string>>
+
 /** Credentials to send: the configured ones of a scheme, or wrong ones. */
 export interface CredentialChoice {
   readonly scheme: CredentialScheme
@@ -53,8 +56,8 @@ export interface CredentialChoice {
 /** A request to send. */
 export interface Call {
   readonly operation: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
+  readonly params?: Params
+  readonly query?: Params
   readonly body?: unknown
   readonly intent?: CaseIntent
   /** the best configured ones for the operation, if left out; an empty list sends none */
@@ -84,7 +87,7 @@ export interface Made {
   readonly type: string
   readonly id: string
   /** ids of it and of its parents, by placeholder */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   readonly label: string
   /** false: it was there before */
   readonly own: boolean
@@ -117,7 +120,7 @@ export interface CaseContext {
   wants(requirement: string): boolean
   send(call: CaseCall): Promise<Sent>
   /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
-  make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
+  make(type: string, given?: Params): Promise<Made>
   /** Journals, before it happens, that something has to be removed later: its resource type and its id. */
   owe(type: string, id: string): Promise<void>
   /** Looks again after all other cases have ended, when nothing of this case was sent for a while. */

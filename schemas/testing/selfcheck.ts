@@ -3,8 +3,9 @@ import { type Feature, features, GENERAL, isClaimed } from '../features.ts'
 import { isGap, ledger, type Requirement } from '../ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../load.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
-import { checkSpecimens, loadSpecimens, ownConstraints, type Specimen } from '../specimens.ts'
+import { loadSpecimens, ownConstraints, type Specimen } from '../specimens.ts'
 import { createResolver, schemaNamed } from '../walk.ts'
+import { checkSpecimens } from './check-specimens.ts'
 import { checkOutline, loadOutline, type Outline } from './outline.ts'
 
 /** For the text of a requirement, which reports show in full. */

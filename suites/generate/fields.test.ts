@@ -4,10 +4,10 @@ import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type Field, fields } from './fields.ts'
 import { fieldAt } from './testing/field.ts'
+import { schemaSet } from './testing/schema-set.ts'
 import { lift } from './values/body.ts'
 import { sampleOf } from './values/good.ts'
 import { rootNode } from './values/nodes.ts'
-import { schemaSet } from './values/schema-set.ts'
 
 const set = schemaSet(loadResourceSchemas())
 

@@ -10,10 +10,11 @@ import { drawProbes, walk } from './probes.ts'
 import { breaksExactly } from './testing/breaks-exactly.ts'
 import { madeSchemas } from './testing/made-schemas.ts'
 import { schemaRefs } from './testing/schema-refs.ts'
+import { schemaSet } from './testing/schema-set.ts'
 import { FromBase, lift, serialise } from './values/body.ts'
 import { sampleOf } from './values/good.ts'
 import { rootNode } from './values/nodes.ts'
-import { type SchemaSet, schemaSet } from './values/schema-set.ts'
+import type { SchemaSet } from './values/schema-set.ts'
 
 /** The laws that every generator keeps, for every schema that there is and for some that there could be. */
 const SETS: readonly (readonly [name: string, set: SchemaSet])[] = [

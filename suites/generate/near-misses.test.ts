@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBrokenBy } from './near-misses.ts'
 import { breaksExactly } from './testing/breaks-exactly.ts'
+import { schemaSet } from './testing/schema-set.ts'
 import { FromBase, RawJson } from './values/body.ts'
-import { schemaSet } from './values/schema-set.ts'
 
 const set = schemaSet(
   new Map([

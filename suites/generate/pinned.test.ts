@@ -4,8 +4,8 @@ import { fields } from './fields.ts'
 import { drawProbes } from './probes.ts'
 import { madeSchemas } from './testing/made-schemas.ts'
 import { schemaRefs } from './testing/schema-refs.ts'
+import { schemaSet } from './testing/schema-set.ts'
 import { lift, serialise } from './values/body.ts'
-import { schemaSet } from './values/schema-set.ts'
 
 const SEED = 20_240
 

@@ -3,7 +3,7 @@ import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { Field } from './fields.ts'
 import { drawProbes, type Probe, textProbes, walk } from './probes.ts'
 import { fieldAt } from './testing/field.ts'
-import { schemaSet } from './values/schema-set.ts'
+import { schemaSet } from './testing/schema-set.ts'
 
 const set = schemaSet(loadResourceSchemas())
 

@@ -3,7 +3,15 @@ import { tokenIn } from '../../rules/known/selection.ts'
 import { operationsWhere } from '../../schemas/service.ts'
 import { wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
-import { type CaseContext, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
+import {
+  type CaseContext,
+  type LineContext,
+  NotRun,
+  type Params,
+  refusedBy,
+  requireOperation,
+  type Sent,
+} from '../case.ts'
 import { settle } from './read-back.ts'
 
 /** What to export. Times in seconds since the epoch. */
@@ -57,7 +65,7 @@ export function exportOfNobody(context: CaseContext, id: string): Record<string,
 /** Adds a token, or what stands for the first page: as the binding says, or in another form. */
 export function withToken(
   context: LineContext,
-  query: Readonly<Record<string, string>>,
+  query: Params,
   token: string | null,
   form: string = firstPageForm(context),
 ): Record<string, string> {
@@ -108,7 +116,7 @@ export async function exportUntil(
 
 /** An export of several pages under way. */
 export interface Paged {
-  readonly query: Readonly<Record<string, string>>
+  readonly query: Params
   /** tokens that were given, in the order of their pages: the first leads to the second page */
   readonly tokens: readonly string[]
   /** marks of the run's own lines that have come so far */

@@ -10,6 +10,7 @@ import {
   type CaseContext,
   type Made,
   NotRun,
+  type Params,
   requireConsent,
   requireOperation,
   type Sent,
@@ -43,7 +44,7 @@ const DAY_SECONDS = 86_400
 export async function openGoodRequest(
   context: CaseContext,
   operationId: string = context.operation,
-  given: Readonly<Record<string, string>> = {},
+  given: Params = {},
 ): Promise<GoodRequest> {
   const operation = operationRow(operationId)
   if (!operation) throw new Error(`no operation ${operationId}`)
@@ -152,11 +153,7 @@ function needed(context: CaseContext, operation: OperationRow, { path }: TargetO
     .map(([type]) => type)
 }
 
-async function makeAll(
-  context: CaseContext,
-  types: readonly string[],
-  given: Readonly<Record<string, string>>,
-): Promise<Readonly<Record<string, string>>> {
+async function makeAll(context: CaseContext, types: readonly string[], given: Params): Promise<Params> {
   let params = given
   for (const type of types) {
     const id = context.binding.resources.get(type)?.id
@@ -177,7 +174,7 @@ function tapComponent(context: CaseContext): string {
   return answer?.component ?? '{{pipeline_source_id}}'
 }
 
-function componentOf(context: CaseContext, params: Readonly<Record<string, string>>): Record<string, string> {
+function componentOf(context: CaseContext, params: Params): Record<string, string> {
   return { component_id: String(context.fill(tapComponent(context), params)) }
 }
 
@@ -193,11 +190,7 @@ function queryOf(context: CaseContext, operation: OperationRow): Record<string, 
 }
 
 /** The generation counter of the node that the operation updates; 1 where nobody can read it. */
-async function readGeneration(
-  context: CaseContext,
-  operation: OperationRow,
-  params: Readonly<Record<string, string>>,
-): Promise<number> {
+async function readGeneration(context: CaseContext, operation: OperationRow, params: Params): Promise<number> {
   const { verb, kind, resource } = operation
   const type = verb === 'change' && kind ? resource : ''
   const reader = offered(context.binding, context.binding.resources.get(type)?.read)

@@ -6,13 +6,13 @@ import { table } from '../../schemas/load.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import type { CaseContext } from '../case.ts'
+import type { CaseContext, Params } from '../case.ts'
 
 /** A good request, on resources that exist. */
 export interface ReadyRequest {
   readonly operation: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
+  readonly params: Params
+  readonly query: Params
   readonly body: unknown
   readonly label: string
 }
@@ -35,7 +35,6 @@ export function canBeMended({ conclusive, failing, accepted, status }: ExchangeV
 }
 
 type Body = Readonly<Record<string, unknown>>
-type Params = ReadyRequest['params']
 /** Fields that take the place of others, or what makes another body of the first one. */
 type Change = Body | ((body: Body, request: ReadyRequest) => Body | undefined | Promise<Body | undefined>)
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../rules/core/reads.ts'
 import { offered } from '../../schemas/binding.ts'
 import type { ProbeName } from '../../schemas/types/intents.ts'
-import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
+import { type CaseContext, NotRun, notOffered, type Params, type Sent } from '../case.ts'
 import { isBroken } from './control.ts'
 import type { GoodRequest } from './good-request.ts'
 
@@ -18,7 +18,7 @@ const IN_ROW = 3
 export async function readBack(
   context: CaseContext,
   operation: string | undefined,
-  params: Readonly<Record<string, string>>,
+  params: Params,
   group?: string | { readonly group: string; readonly probe?: ProbeName },
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
@@ -53,12 +53,7 @@ export function requireReader({ binding }: CaseContext, id: string | undefined, 
  * Reads what was removed until the target or the rules say that it is gone, or the settle time is over. The last read
  * is marked as final.
  */
-export async function readGone(
-  context: CaseContext,
-  operation: string,
-  params: Readonly<Record<string, string>>,
-  group?: string,
-): Promise<Sent> {
+export async function readGone(context: CaseContext, operation: string, params: Params, group?: string): Promise<Sent> {
   const deadline = performance.now() + context.settleTimeout
   for (;;) {
     const final = performance.now() >= deadline

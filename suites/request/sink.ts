@@ -13,15 +13,6 @@ export function emailFor({ email }: Sink, name: string): string {
   return `${email.slice(0, split)}+${name}${email.slice(split)}`
 }
 
-/** Whether a value is an address or a URL as a run makes them up: nobody's, or one below the sink. */
-export function isMadeUp(sink: Sink, value: string): boolean {
-  const { email, url } = sink
-  if (EMAIL.test(value) || URL_START.test(value)) return true
-  if (url !== undefined && value.startsWith(withoutSlash(url))) return true
-  const split = email?.lastIndexOf('@') ?? -1
-  return email !== undefined && value.startsWith(`${email.slice(0, split)}+`) && value.endsWith(email.slice(split))
-}
-
 /** A body in which every address and URL at a name that leads nowhere leads to the sink. Without a sink it is the same. */
 export function toSink(sink: Sink, body: unknown): unknown {
   if (sink.email === undefined && sink.url === undefined) return body

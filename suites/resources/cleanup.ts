@@ -1,13 +1,13 @@
 import { listIn, takesLines } from '../../rules/core/reads.ts'
 import { oneOf } from '../../rules/core/words.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { type Call, declinedAt, type Sent } from '../case.ts'
+import { type Call, declinedAt, type Params, type Sent } from '../case.ts'
 
 /** What cleanup needs to know of something that was made, or may have been. */
 export interface Leftover {
   readonly type: string
   readonly label: string
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   /** undefined where no answer told it */
   readonly id: string | undefined
   /** true: the target answered that it was made */
@@ -278,7 +278,7 @@ async function readList(leftover: Leftover, { binding, send }: Target): Promise<
 interface Thing {
   readonly type: string
   /** ids of its parents */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
 }
 
 /** The name of a resource: its type and its id. */

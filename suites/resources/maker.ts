@@ -10,7 +10,7 @@ import { at } from '../../schemas/pointer.ts'
 import { resourceRow } from '../../schemas/service.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
-import { type Call, type Made, NotRun, notOffered, refusedBy, type Sent, unlessNotRun } from '../case.ts'
+import { type Call, type Made, NotRun, notOffered, type Params, refusedBy, type Sent, unlessNotRun } from '../case.ts'
 import { bodyOf } from '../request/good-request.ts'
 import { canBeMended, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
@@ -30,7 +30,7 @@ export interface Entry {
   readonly key: string
   readonly type: string
   readonly label: string
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   id: string | undefined
   answered: boolean
   before: ReadonlySet<string> | undefined
@@ -38,8 +38,6 @@ export interface Entry {
 }
 
 type Send = (call: Call) => Promise<Sent>
-type Params = Readonly<Record<string, string>>
-
 /** What making needs of the run. */
 export interface MakerRun {
   readonly binding: Binding

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { operationRow } from '../../schemas/service.ts'
-import type { CaseContext } from '../case.ts'
+import type { CaseContext, Params } from '../case.ts'
 import { draw } from '../generate/drawing.ts'
 import { specificationSet } from '../generate/fields.ts'
 import { goodOf } from '../generate/values/good.ts'
@@ -19,7 +19,7 @@ export interface BodyOf {
   readonly operation: string
   readonly label: string
   /** the ids that it may name, by placeholder */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   /** the pipeline that it is about, if any */
   readonly pipeline: Thing | undefined
   /** the thing that is changed; undefined: it makes one */

@@ -1,11 +1,9 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { collections } from '../../schemas/service.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
-import type { CaseContext } from '../case.ts'
+import type { CaseContext, Params } from '../case.ts'
 import { readBack } from '../request/read-back.ts'
 import type { Thing } from './model.ts'
-
-type Params = Readonly<Record<string, string>>
 
 /** The operation that switches to another thing. It is broken where none but the present one is taken. */
 const SWITCH = { operation: 'switch-group-revision', field: 'transform_group_revision_id', type: 'group-revision' }

@@ -7,7 +7,7 @@ import { at } from '../../schemas/pointer.ts'
 import { collections } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
-import type { CaseContext, Sent } from '../case.ts'
+import type { CaseContext, Params, Sent } from '../case.ts'
 import { NotRun } from '../case.ts'
 import { EXPORTS, exportUntil, recent } from '../request/exports.ts'
 import { type Feed, openFeed } from '../request/lines.ts'
@@ -18,7 +18,6 @@ import type { Command, Step } from './commands.ts'
 import { Model, pick, type Thing } from './model.ts'
 import { paramsOf, whatStays, whichIsTaken } from './refused.ts'
 
-type Params = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
 
 /** Most things of one type at once: targets have quotas, and each new member is sent a mail. */

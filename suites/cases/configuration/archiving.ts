@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
 import { offered } from '../../../schemas/binding.ts'
-import { type Call, type Case, type CaseContext, NotRun, notOffered, requireConsent, type Sent } from '../../case.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  NotRun,
+  notOffered,
+  type Params,
+  requireConsent,
+  type Sent,
+} from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
@@ -70,7 +79,7 @@ async function live(context: CaseContext, ending: string): Promise<void> {
   await remove(context, params)
 }
 
-async function remove(context: CaseContext, params: Readonly<Record<string, string>>): Promise<void> {
+async function remove(context: CaseContext, params: Params): Promise<void> {
   await context.send({ operation: REMOVE, params, intent: { kind: 'base' } })
   await readGone(context, READ, params)
 }

@@ -8,6 +8,7 @@ import {
   type Made,
   NotRun,
   notOffered,
+  type Params,
   refusedBy,
   requireOperation,
   type Sent,
@@ -24,7 +25,7 @@ const LONGEST = 30
 /** A good request that makes a key, ready to be changed in one place. */
 interface KeyRequest {
   readonly operation: string
-  readonly query: Readonly<Record<string, string>>
+  readonly query: Params
   readonly body: Readonly<Record<string, unknown>>
 }
 

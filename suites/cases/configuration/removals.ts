@@ -3,7 +3,15 @@ import { oneOf } from '../../../rules/core/words.ts'
 import { offered } from '../../../schemas/binding.ts'
 import { allCollections } from '../../../schemas/service.ts'
 import type { CaseIntent, IntentData, ProbeName } from '../../../schemas/types/intents.ts'
-import { type Case, type CaseCall, type CaseContext, NotRun, requireConsent, type Sent } from '../../case.ts'
+import {
+  type Case,
+  type CaseCall,
+  type CaseContext,
+  NotRun,
+  type Params,
+  requireConsent,
+  type Sent,
+} from '../../case.ts'
 import { createControl, openControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { readBack } from '../../request/read-back.ts'
@@ -106,7 +114,7 @@ async function deleteOdd(
   context: CaseContext,
   operation: string,
   condition: IntentData['condition'] & string,
-  idOf: (name: string) => Readonly<Record<string, string>>,
+  idOf: (name: string) => Params,
 ): Promise<void> {
   const { control } = await openControl(context, operation)
   for (const [edge, ending] of FORMS) {

@@ -3,7 +3,7 @@ import { offered } from '../../../schemas/binding.ts'
 import { readData } from '../../../schemas/load.ts'
 import { without } from '../../../schemas/pointer.ts'
 import type { IntentData } from '../../../schemas/types/intents.ts'
-import type { Call, Case, CaseContext, Sent } from '../../case.ts'
+import type { Call, Case, CaseContext, Params, Sent } from '../../case.ts'
 import { lift } from '../../generate/values/body.ts'
 import { type Control, openControl, withFields } from '../../request/control.ts'
 import { otherKinds } from '../../request/other-configs.ts'
@@ -19,7 +19,7 @@ interface Open extends Pick<Call, 'credentials' | 'method' | 'contentType'> {
   readonly edge: string
   /** place in the body -> the value that stands there */
   readonly set?: Readonly<Record<string, unknown>>
-  readonly params?: Readonly<Record<string, string>>
+  readonly params?: Params
   /** type of a thing that is made for it, and stands in the path */
   readonly of?: string
 }

@@ -4,7 +4,7 @@ import type { ExchangeView } from '../../../rules/core/view.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
-import { type Case, type CaseContext, NotRun, requireConsent, requireOperation } from '../../case.ts'
+import { type Case, type CaseContext, NotRun, type Params, requireConsent, requireOperation } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
@@ -106,7 +106,7 @@ async function activate(
   context: CaseContext,
   app: string,
   selector: Readonly<Record<string, unknown>> = {},
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Params> {
   const create = requireOperation(context, 'create-exclusion')
   const body = { ...(context.fill(create.body, { label: app }) as object), ...selector }
   const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })

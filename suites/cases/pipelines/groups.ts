@@ -2,13 +2,11 @@ import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import { offered } from '../../../schemas/binding.ts'
-import type { Case, CaseContext } from '../../case.ts'
+import type { Case, CaseContext, Params } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
 import { type Control, openControl, withFields } from '../../request/control.ts'
 import { otherConfigs } from '../../request/other-configs.ts'
 import { readBack, storedBy, untilSettled } from '../../request/read-back.ts'
-
-type Params = Readonly<Record<string, string>>
 
 /** Makes a group of these transforms. What it is read by, where its id is told. */
 async function groupOf(

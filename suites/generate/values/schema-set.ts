@@ -1,18 +1,13 @@
 import type { JsonSchema } from '../../../schemas/load.ts'
-import { createValidator, type Validator } from '../../../schemas/validator.ts'
-import { createResolver, type Resolve } from '../../../schemas/walk.ts'
+import type { Validator } from '../../../schemas/validator.ts'
+import type { Resolve } from '../../../schemas/walk.ts'
 
-/** Schemas that refer to each other, with what reads and checks them. */
+/** Schemas that refer to each other, with what reads and checks them. A `ref` names one: its name, or name#definition. */
 export interface SchemaSet {
   /** file name without its ending -> schema */
   readonly schemas: ReadonlyMap<string, JsonSchema>
   readonly resolve: Resolve
   readonly validator: Validator
-}
-
-/** Makes the set that all generators work from. A schema is named by `ref`: its name, or name#definition. */
-export function schemaSet(schemas: ReadonlyMap<string, JsonSchema>): SchemaSet {
-  return { schemas, resolve: createResolver(schemas), validator: createValidator(schemas) }
 }
 
 /** A schema that no value can be made for: a contradiction, or a keyword that the generators do not know. */

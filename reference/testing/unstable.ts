@@ -1,9 +1,9 @@
-import { type Answer, isPending } from '../../core/message.ts'
-import type { Call, Handler } from '../../core/route.ts'
-import type { Changes } from '../../faults/core/fault.ts'
-import { createLineStore, type LineStore, storeLine } from '../../model/lines.ts'
-import { routes } from '../../routes.ts'
-import { everywhere, type Variant } from '../core/variant.ts'
+import { type Answer, isPending } from '../core/message.ts'
+import type { Call, Handler } from '../core/route.ts'
+import type { Changes } from '../faults/core/fault.ts'
+import { createLineStore, type LineStore, storeLine } from '../model/lines.ts'
+import { routes } from '../routes.ts'
+import { everywhere, type Variant } from '../variants/core/variant.ts'
 
 /** milliseconds from the arrival of a line until it comes out */
 const VISIBLE_MS = 2_000
