@@ -2,23 +2,23 @@ import { features } from '../../schemas/features.ts'
 import { readData } from '../../schemas/load.ts'
 import type { Case, MeasuredCase } from '../case.ts'
 import { walkCases } from '../walk/cases.ts'
-import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
-import { enterpriseKeyCases, keyCases, longestNameCases } from './configuration/keys.ts'
-import { oddIdCases, ownerCases, removalCases } from './configuration/removals.ts'
-import { exportPeriodCases, exportV1Cases, exportV2Cases, preferCases, toNowCases } from './exports/exports.ts'
+import { archivingCases } from './configuration/archiving.ts'
+import { keyCases } from './configuration/keys.ts'
+import { removalCases } from './configuration/removals.ts'
+import { exportCases } from './exports/exports.ts'
 import { pagingCases } from './exports/paging.ts'
-import { credentialCases, familyCases } from './general/credentials.ts'
-import { contentTypeCases, fieldCases, leftAloneCases, malformedBodyCases, parameterCases } from './general/fields.ts'
+import { credentialCases } from './general/credentials.ts'
+import { bodyCases, fieldCases } from './general/fields.ts'
 import { openRequestCases } from './general/open-requests.ts'
 import { parallelCases } from './general/parallel.ts'
 import { worksCases } from './general/works.ts'
 import { exclusionCases } from './ingestion/exclusions.ts'
-import { ingestionCases, saidTwiceCases } from './ingestion/lines.ts'
-import { suspensionCases, suspensionCredentialCases } from './ingestion/suspension.ts'
+import { lineCases } from './ingestion/lines.ts'
+import { suspensionCases } from './ingestion/suspension.ts'
 import { groupCases } from './pipelines/groups.ts'
 import { tapCases } from './pipelines/taps.ts'
-import { kindCases, kindsCases, leftoverCases, processingStatusCases } from './pipelines/updates.ts'
-import { usageByTagCases, usageReportCases } from './usage/reports.ts'
+import { updateCases } from './pipelines/updates.ts'
+import { usageCases } from './usage/reports.ts'
 
 let built: readonly MeasuredCase[] | undefined
 
@@ -27,43 +27,24 @@ export function allCases(): readonly MeasuredCase[] {
   built ??= withMeasured([
     ...walkCases,
     ...credentialCases,
-    ...familyCases,
     // Before the others that suspend: a target may stay changed once it was suspended.
     ...suspensionCases,
-    ...suspensionCredentialCases,
-    ...archivingCredentialCases,
-    ...malformedBodyCases,
-    ...contentTypeCases,
-    ...leftAloneCases,
-    ...enterpriseKeyCases,
-    ...removalCases,
-    ...oddIdCases,
-    ...openRequestCases,
-    ...usageByTagCases,
-    ...usageReportCases,
-    ...exclusionCases,
-    ...ingestionCases,
-    ...saidTwiceCases,
-    ...exportV1Cases,
-    ...exportV2Cases,
-    ...toNowCases,
-    ...exportPeriodCases,
-    ...preferCases,
-    ...pagingCases,
     ...archivingCases,
+    ...bodyCases,
+    ...removalCases,
+    ...openRequestCases,
+    ...usageCases,
+    ...exclusionCases,
+    ...lineCases,
+    ...exportCases,
+    ...pagingCases,
     ...parallelCases,
     ...keyCases,
-    ...longestNameCases,
-    ...ownerCases,
-    ...leftoverCases,
     ...groupCases,
-    ...processingStatusCases,
+    ...updateCases,
     ...tapCases,
-    ...kindCases,
-    ...kindsCases,
     ...worksCases(),
     ...fieldCases(),
-    ...parameterCases(),
   ])
   return built
 }

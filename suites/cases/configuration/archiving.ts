@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
 import { offered } from '../../../schemas/binding.ts'
-import {
-  type Call,
-  type Case,
-  type CaseContext,
-  NotRun,
-  notOffered,
-  type Params,
-  requireConsent,
-  type Sent,
-} from '../../case.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
+import { type Call, type Case, type CaseContext, NotRun, notOffered, type Params, requireConsent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
@@ -27,19 +19,6 @@ const endings = fc.string({
   maxLength: 8,
   unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
 })
-
-/** One account has one configuration: all that is done with it is done here, one after the other. */
-export const archivingCases: readonly Case[] = [
-  {
-    id: 'create-archiving/life',
-    title: 'archiving is configured, changed and removed, and read as it was written',
-    async run(context) {
-      await prepare(context)
-      const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
-      for (const ending of rounds) await live(context, ending)
-    },
-  },
-]
 
 /** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
 async function prepare(context: CaseContext): Promise<void> {
@@ -68,12 +47,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 async function live(context: CaseContext, ending: string): Promise<void> {
-  const { sent, id } = await configure(context, CREATE, `${BUCKET}-${ending}`)
-  if (!sent.view.accepted) throw notConfigured()
-  const params = { [placeholder(context)]: id }
+  const bucket = `${BUCKET}-${ending}`
+  const params = await configure(context, bucket)
   await readBack(context, READ, params)
   if (offered(context.binding, UPDATE)) {
-    await configure(context, UPDATE, `${BUCKET}-${ending}`, { params })
+    await context.send({ ...writing(context, UPDATE, bucket), params, intent: { kind: 'base' } })
     await readBack(context, READ, params)
   }
   await remove(context, params)
@@ -84,21 +62,15 @@ async function remove(context: CaseContext, params: Params): Promise<void> {
   await readGone(context, READ, params)
 }
 
-function notConfigured(): NotRun {
-  return new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+/** Configures archiving. Returns what it is known by. */
+async function configure(context: CaseContext, bucket: string, group?: string): Promise<Params> {
+  const intent: CaseIntent = { kind: 'base', ...(group !== undefined && { group }) }
+  const { view } = await context.send({ ...writing(context, CREATE, bucket), intent })
+  if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+  return { [placeholder(context)]: madeIn(view) ?? bucket }
 }
 
-/** Sends the sample body with a bucket of its own, where it has one. `id`: how cleanup knows it. */
-async function configure(
-  context: CaseContext,
-  operation: string,
-  bucket: string,
-  more: Partial<Call> = {},
-): Promise<{ readonly sent: Sent; readonly id: string }> {
-  const sent = await context.send({ ...writing(context, operation, bucket), intent: { kind: 'base' }, ...more })
-  return { sent, id: madeIn(sent.view) ?? bucket }
-}
-
+/** The sample body with a bucket of its own, where it has one. */
 function writing(context: CaseContext, operation: string, bucket: string): Call {
   const sample = context.fill(context.binding.operations.get(operation)?.body, { label: BUCKET })
   const text = JSON.stringify(sample)?.replaceAll(`"${BUCKET}"`, () => JSON.stringify(bucket))
@@ -115,7 +87,7 @@ function requireOffered(context: CaseContext, operation: string): void {
   throw notOffered(context.binding.operations.get(operation), new NotRun('gap-unanswered', gap, gap))
 }
 
-export const archivingCredentialCases: readonly Case[] = [
+export const archivingCases: readonly Case[] = [
   {
     id: 'create-archiving/credentials',
     title: 'archiving is read and configured with right credentials only',
@@ -124,13 +96,21 @@ export const archivingCredentialCases: readonly Case[] = [
     async run(context) {
       await prepare(context)
       const [creating, reading] = [context.group(), context.group()]
-      const { sent, id } = await configure(context, CREATE, BUCKET, { intent: { kind: 'base', group: creating } })
-      if (!sent.view.accepted) throw notConfigured()
-      const params = { [placeholder(context)]: id }
+      const params = await configure(context, BUCKET, creating)
       await context.send({ operation: READ, params, intent: { kind: 'base', group: reading } })
       await sendWithWrong(context, reading, () => ({ operation: READ, params }))
       await remove(context, params)
       await sendWithWrong(context, creating, () => writing(context, CREATE, BUCKET))
+    },
+  },
+  // One account has one configuration: all that is done with it is done here, one after the other.
+  {
+    id: 'create-archiving/life',
+    title: 'archiving is configured, changed and removed, and read as it was written',
+    async run(context) {
+      await prepare(context)
+      const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
+      for (const ending of rounds) await live(context, ending)
     },
   },
 ]

@@ -64,53 +64,6 @@ function choosesType({ query, body }: KeyRequest, type: string): boolean {
   return [...Object.values(query), ...Object.values(body)].includes(type)
 }
 
-export const keyCases: readonly Case[] = [
-  {
-    id: 'create-enterprise-key/name-too-long',
-    title: 'an enterprise key with a name of 31 characters is refused',
-    async run(context) {
-      const group = context.group()
-      await requireLook(context.operation, (change) =>
-        context.send({ ...keyRequest(context, nameOf(context, LONGEST)), ...change }),
-      )
-      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
-        await base(context, group)
-        const request = keyRequest(context, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
-      }
-      await base(context, group)
-    },
-  },
-  {
-    id: 'create-key/name-lengths',
-    title: 'a key of the organisation has a name of some length',
-    async run(context) {
-      if (!context.observes) return
-      await base(context, context.group())
-      for (const length of [LONGEST, LONGEST + 1, 300]) {
-        const about = { requirement: 'GAP-ORGANISATION-KEY-NAME', edge: `a name of ${length} characters` }
-        const request = keyRequest(context, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'observe', ...about } })
-      }
-    },
-  },
-  {
-    id: 'create-key/service-key',
-    title: 'a service key can no longer be created',
-    async run(context) {
-      const group = context.group()
-      for (let count = 0; count < 2; count += 1) {
-        await base(context, group)
-        const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
-        if (!choosesType(request, 'service'))
-          throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
-        await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
-      }
-      await base(context, group)
-    },
-  },
-]
-
 /** Code points and UTF-16 units count it as one, bytes as two. */
 const TWO_BYTES = 'é'
 
@@ -127,23 +80,6 @@ async function takes(context: CaseContext, letter: string, group: string): Promi
   const { view } = await context.send({ ...keyRequest(context, name), intent: { kind: 'base', group } })
   return view.accepted
 }
-
-export const longestNameCases: readonly Case[] = [
-  {
-    id: 'create-enterprise-key/longest-name',
-    title: 'an enterprise key with a name of 30 characters is created',
-    async run(context) {
-      const plain = context.group()
-      await base(context, plain)
-      await longest(context, 'x', plain)
-      await base(context, plain)
-      const accented = context.group()
-      if (!(await takes(context, TWO_BYTES, accented))) return
-      await longest(context, TWO_BYTES, accented)
-      await takes(context, TWO_BYTES, accented)
-    },
-  },
-]
 
 /** Keys of the run that are in one list, at most. */
 const MOST_KEYS = 30
@@ -204,7 +140,7 @@ function madeAnother(context: CaseContext): Promise<Made | undefined> {
   return unlessNotRun(() => context.make('enterprise-key'))
 }
 
-export const enterpriseKeyCases: readonly Case[] = [
+export const keyCases: readonly Case[] = [
   {
     id: 'list-enterprise-keys/list',
     title: 'the list of enterprise keys is an array of key resources',
@@ -266,6 +202,64 @@ export const enterpriseKeyCases: readonly Case[] = [
       const { control } = await openControl(context)
       await control.probe({ kind: 'provoke', probe: 'invalid-query' }, () => ({ query }))
       await control.base()
+    },
+  },
+  {
+    id: 'create-enterprise-key/name-too-long',
+    title: 'an enterprise key with a name of 31 characters is refused',
+    async run(context) {
+      const group = context.group()
+      await requireLook(context.operation, (change) =>
+        context.send({ ...keyRequest(context, nameOf(context, LONGEST)), ...change }),
+      )
+      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
+        await base(context, group)
+        const request = keyRequest(context, nameOf(context, length))
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
+      }
+      await base(context, group)
+    },
+  },
+  {
+    id: 'create-key/name-lengths',
+    title: 'a key of the organisation has a name of some length',
+    async run(context) {
+      if (!context.observes) return
+      await base(context, context.group())
+      for (const length of [LONGEST, LONGEST + 1, 300]) {
+        const about = { requirement: 'GAP-ORGANISATION-KEY-NAME', edge: `a name of ${length} characters` }
+        const request = keyRequest(context, nameOf(context, length))
+        await context.send({ ...request, intent: { kind: 'observe', ...about } })
+      }
+    },
+  },
+  {
+    id: 'create-key/service-key',
+    title: 'a service key can no longer be created',
+    async run(context) {
+      const group = context.group()
+      for (let count = 0; count < 2; count += 1) {
+        await base(context, group)
+        const request = ofService(keyRequest(context, nameOf(context, LONGEST)))
+        if (!choosesType(request, 'service'))
+          throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
+      }
+      await base(context, group)
+    },
+  },
+  {
+    id: 'create-enterprise-key/longest-name',
+    title: 'an enterprise key with a name of 30 characters is created',
+    async run(context) {
+      const plain = context.group()
+      await base(context, plain)
+      await longest(context, 'x', plain)
+      await base(context, plain)
+      const accented = context.group()
+      if (!(await takes(context, TWO_BYTES, accented))) return
+      await longest(context, TWO_BYTES, accented)
+      await takes(context, TWO_BYTES, accented)
     },
   },
 ]

@@ -64,36 +64,6 @@ async function removeNear(context: CaseContext, group: string): Promise<void> {
   await readBack(context, list, {})
 }
 
-export const removalCases: readonly Case[] = [
-  ...allCollections.flatMap(({ type, remove = '', unknown }): Case[] => {
-    if (unknown === undefined) return []
-    const title = `${oneOf(type)} that was deleted is gone, and deleting it again does not find it`
-    return [{ id: `${remove}/removes`, title, run: (context) => removeAndLook(context, remove, type, unknown) }]
-  }),
-  {
-    id: 'delete-member/unknown',
-    title: 'an address that never was a member is not found',
-    async run(context) {
-      const { control } = await openControl(context)
-      await provoke(context, { params: { email: context.email(context.label()) } }, control.group, 'unknown-member')
-      await removeNear(context, control.group)
-    },
-  },
-  {
-    id: 'delete-member/open',
-    title: 'letters of another case: delete-member answers in some way',
-    async run(context) {
-      if (!context.observes) return
-      const member = await context.make('member')
-      if (!member.own) return
-      await context.send({
-        params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
-        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
-      })
-    },
-  },
-]
-
 /**
  * Ids of forms that a target may not have thought of. All begin with a name of the run's own, so that nothing has them,
  * even if a part is cut off. None holds characters of paths, which servers and proxies interpret.
@@ -124,19 +94,6 @@ async function deleteOdd(
   }
 }
 
-export const oddIdCases: readonly Case[] = [
-  {
-    id: 'delete-member/odd-ids',
-    title: 'addresses of unusual forms that no member has are refused',
-    run: (context) => deleteOdd(context, 'delete-member', 'unknown-member', (name) => ({ email: context.email(name) })),
-  },
-  {
-    id: 'delete-screen/odd-ids',
-    title: 'ids of unusual forms that no screen has are refused',
-    run: (context) => deleteOdd(context, 'delete-screen', 'unknown-screen', (name) => ({ id: name, screen_id: name })),
-  },
-]
-
 /** The address of the owner, where the configuration allows that its removal is tried. Throws NotRun elsewhere. */
 function disposableOwner(context: CaseContext): string {
   const owner = context.resources.ownerEmail
@@ -147,7 +104,44 @@ function disposableOwner(context: CaseContext): string {
   return owner
 }
 
-export const ownerCases: readonly Case[] = [
+export const removalCases: readonly Case[] = [
+  ...allCollections.flatMap(({ type, remove = '', unknown }): Case[] => {
+    if (unknown === undefined) return []
+    const title = `${oneOf(type)} that was deleted is gone, and deleting it again does not find it`
+    return [{ id: `${remove}/removes`, title, run: (context) => removeAndLook(context, remove, type, unknown) }]
+  }),
+  {
+    id: 'delete-member/unknown',
+    title: 'an address that never was a member is not found',
+    async run(context) {
+      const { control } = await openControl(context)
+      await provoke(context, { params: { email: context.email(context.label()) } }, control.group, 'unknown-member')
+      await removeNear(context, control.group)
+    },
+  },
+  {
+    id: 'delete-member/open',
+    title: 'letters of another case: delete-member answers in some way',
+    async run(context) {
+      if (!context.observes) return
+      const member = await context.make('member')
+      if (!member.own) return
+      await context.send({
+        params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
+        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
+      })
+    },
+  },
+  {
+    id: 'delete-member/odd-ids',
+    title: 'addresses of unusual forms that no member has are refused',
+    run: (context) => deleteOdd(context, 'delete-member', 'unknown-member', (name) => ({ email: context.email(name) })),
+  },
+  {
+    id: 'delete-screen/odd-ids',
+    title: 'ids of unusual forms that no screen has are refused',
+    run: (context) => deleteOdd(context, 'delete-screen', 'unknown-screen', (name) => ({ id: name, screen_id: name })),
+  },
   {
     id: 'delete-member/owner',
     title: 'the owner of the account cannot be removed, and is still a member after it was tried',

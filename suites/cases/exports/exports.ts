@@ -19,7 +19,50 @@ const HOUR = 3_600
 /** Ages of lines that may come out though they are no new ones. */
 const DAYS = [3, 5]
 
-export const exportV2Cases: readonly Case[] = [
+/** Age of the older line in hours; far more than a time may be rounded to. */
+const AGE = 5
+
+export const exportCases: readonly Case[] = [
+  {
+    id: 'export-v1/jsonl',
+    title: 'export v1 streams the lines as JSONL in the order of their times',
+    async run(context) {
+      const feed = openFeed(context)
+      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, V1, wanted, 6)
+      await exportUntil(context, V1, { ...wanted, apps: [app] }, 5)
+      await exportUntil(context, V1, { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+    },
+  },
+  {
+    id: 'export-v1/mailed',
+    title: 'with an e-mail address export v1 confirms and returns no lines',
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.send([{ app }, { app: feed.app() }])
+      const whole = { ...recent(), hosts: [feed.host] }
+      const part = { ...whole, apps: [app] }
+      const group = context.group()
+      const mailed = { email: context.email('assay') }
+      const read: CaseIntent = { kind: 'read', group }
+      await exportUntil(context, V1, whole, 2, { kind: 'base', group })
+      await exportUntil(context, V1, part, 1, { kind: 'base', group })
+      // The first tells whether the address is taken, and the last whether a server error was the moment's.
+      let taken = 0
+      const mail = async (wanted: Wanted): Promise<void> => {
+        const { view } = await exportOnce(context, V1, { ...wanted, ...mailed }, read)
+        if (view.accepted) taken += 1
+      }
+      const twice = [whole, part, whole, part]
+      for (const wanted of twice) await mail(wanted)
+      // One may wait for another: a refused one is sent again, and then those that were mailed.
+      if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
+      if (taken === 0)
+        throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
+    },
+  },
   {
     id: 'export-v2/page',
     title: 'export v2 answers with a page of lines and a token',
@@ -95,92 +138,6 @@ export const exportV2Cases: readonly Case[] = [
       for (const id of [V1, V2, V1]) await exportOnce(context, id, wanted, intent)
     },
   },
-]
-
-export const exportV1Cases: readonly Case[] = [
-  {
-    id: 'export-v1/jsonl',
-    title: 'export v1 streams the lines as JSONL in the order of their times',
-    async run(context) {
-      const feed = openFeed(context)
-      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
-      const wanted = { ...recent(), hosts: [feed.host] }
-      await exportUntil(context, V1, wanted, 6)
-      await exportUntil(context, V1, { ...wanted, apps: [app] }, 5)
-      await exportUntil(context, V1, { ...wanted, apps: [app, other], levels: ['error'] }, 1)
-    },
-  },
-  {
-    id: 'export-v1/mailed',
-    title: 'with an e-mail address export v1 confirms and returns no lines',
-    async run(context) {
-      const feed = openFeed(context)
-      const app = feed.app()
-      await feed.send([{ app }, { app: feed.app() }])
-      const whole = { ...recent(), hosts: [feed.host] }
-      const part = { ...whole, apps: [app] }
-      const group = context.group()
-      const mailed = { email: context.email('assay') }
-      const read: CaseIntent = { kind: 'read', group }
-      await exportUntil(context, V1, whole, 2, { kind: 'base', group })
-      await exportUntil(context, V1, part, 1, { kind: 'base', group })
-      // The first tells whether the address is taken, and the last whether a server error was the moment's.
-      let taken = 0
-      const mail = async (wanted: Wanted): Promise<void> => {
-        const { view } = await exportOnce(context, V1, { ...wanted, ...mailed }, read)
-        if (view.accepted) taken += 1
-      }
-      const twice = [whole, part, whole, part]
-      for (const wanted of twice) await mail(wanted)
-      // One may wait for another: a refused one is sent again, and then those that were mailed.
-      if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
-      if (taken === 0)
-        throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
-    },
-  },
-]
-
-/** Age of the older line in hours; far more than a time may be rounded to. */
-const AGE = 5
-
-export const exportPeriodCases: readonly Case[] = [V1, V2].map((id) => ({
-  id: `${id}/period`,
-  title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
-  async run(context) {
-    const feed = openFeed(context)
-    const app = feed.app()
-    const group = context.group()
-    const now = Math.floor(wallTime() / 1000)
-    await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
-    const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
-    const wanted = { from: first, to: last, hosts: [feed.host] }
-    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: 'holds older and newer lines', group })
-    // The text does not say which time of a line counts: a missing line is no finding.
-    const observe = { kind: 'observe', group } as const
-    const before = { ...wanted, to: now - (AGE - 1) * HOUR }
-    await exportOnce(context, id, before, { ...observe, probe: 'ends before newer lines' })
-    const after = { ...wanted, from: now - (AGE - 2) * HOUR }
-    await exportOnce(context, id, after, { ...observe, probe: 'begins after older lines' })
-  },
-}))
-
-export const preferCases: readonly Case[] = [V1, V2].map((id) => ({
-  id: `${id}/prefer`,
-  title: `prefer chooses the end of the period that ${id} takes lines from`,
-  async run(context) {
-    const feed = openFeed(context)
-    const app = feed.app()
-    const now = wallTime()
-    await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
-    const wanted = { ...recent(), hosts: [feed.host] }
-    await exportUntil(context, id, wanted, 12)
-    for (const prefer of ['head', 'tail'] as const) {
-      await exportOnce(context, id, { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
-    }
-  },
-}))
-
-export const toNowCases: readonly Case[] = [
   {
     id: 'export-v2/to-now',
     title: 'an export with to=0 holds no lines of the future',
@@ -203,4 +160,41 @@ export const toNowCases: readonly Case[] = [
       await exportOnce(context, V2, { ...wanted, to: 0 }, { kind: 'read', final: true, probe: 'ends now', group })
     },
   },
+  ...[V1, V2].flatMap((id): Case[] => [
+    {
+      id: `${id}/period`,
+      title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
+      async run(context) {
+        const feed = openFeed(context)
+        const app = feed.app()
+        const group = context.group()
+        const now = Math.floor(wallTime() / 1000)
+        await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
+        const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
+        const wanted = { from: first, to: last, hosts: [feed.host] }
+        await exportUntil(context, id, wanted, 2, { kind: 'base', probe: 'holds older and newer lines', group })
+        // The text does not say which time of a line counts: a missing line is no finding.
+        const observe = { kind: 'observe', group } as const
+        const before = { ...wanted, to: now - (AGE - 1) * HOUR }
+        await exportOnce(context, id, before, { ...observe, probe: 'ends before newer lines' })
+        const after = { ...wanted, from: now - (AGE - 2) * HOUR }
+        await exportOnce(context, id, after, { ...observe, probe: 'begins after older lines' })
+      },
+    },
+    {
+      id: `${id}/prefer`,
+      title: `prefer chooses the end of the period that ${id} takes lines from`,
+      async run(context) {
+        const feed = openFeed(context)
+        const app = feed.app()
+        const now = wallTime()
+        await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
+        const wanted = { ...recent(), hosts: [feed.host] }
+        await exportUntil(context, id, wanted, 12)
+        for (const prefer of ['head', 'tail'] as const) {
+          await exportOnce(context, id, { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
+        }
+      },
+    },
+  ]),
 ]

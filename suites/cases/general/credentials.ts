@@ -35,24 +35,6 @@ const ALONE: readonly OperationRow[] = service().operations.filter(
   ({ gap, free, verb }) => gap === undefined || free || verb === 'export',
 )
 
-/** Without credentials and with wrong ones an operation is not carried out, whatever the answer says; with right ones it is. */
-export const credentialCases: readonly Case[] = [
-  ...ALONE.map((row) => ({
-    id: `${row.id}/credentials`,
-    title: `${row.id} is carried out with right credentials only`,
-    async run(context: CaseContext) {
-      const open = async (): Promise<RequestSource> =>
-        row.gap === undefined ? openGoodRequest(context) : readSource(context, row)
-      await tryCredentials(context, row, open)
-    },
-  })),
-  ...allCollections.map((collection) => ({
-    id: `${collection.create}/kept-closed`,
-    title: `${oneOf(collection.type)} is made, read, changed and removed with right credentials only`,
-    run: (context: CaseContext) => keepClosed(context, collection),
-  })),
-]
-
 /** The same read each time, of an operation whose path only a binding gives. */
 function readSource(context: CaseContext, row: OperationRow): RequestSource {
   requireOperation(context, row.id)
@@ -248,26 +230,6 @@ const FEATURES: readonly string[] = [
 /** Reads of a family that a credential is tried with until one takes it. */
 const MOST = 6
 
-/** A credential that works with one family of operations works with the others to which it applies. */
-export const familyCases: readonly Case[] = (['access-token', 'service-key'] as const).map((scheme) => ({
-  id: `list-usage-by-tag/${scheme}-families`,
-  title: `the ${scheme} works with each family of operations to which it applies`,
-  features: FEATURES,
-  async run(context) {
-    if (!context.schemes.has(scheme)) return
-    for (const [family, requirement] of Object.entries(ACCEPTED_BY[scheme])) {
-      for (const call of readsOf(context, family).slice(0, MOST)) {
-        const { view } = await context.send({
-          ...call,
-          credentials: [{ scheme, variant: 'right' }],
-          intent: { kind: 'auth', requirement, edge: scheme, data: { right: true } },
-        })
-        if (view.accepted) break
-      }
-    }
-  },
-}))
-
 /** The reads of a family. The first page of an export of nobody's lines is the one that differs most from the others. */
 function readsOf(context: CaseContext, family: string): Call[] {
   const { binding, claims, today } = context
@@ -279,3 +241,42 @@ function readsOf(context: CaseContext, family: string): Call[] {
   if (family !== 'v2' || !claims('export-v2') || !offered(binding, V2)?.path) return calls
   return [{ operation: V2, query: withToken(context, exportOfNobody(context, V2), null) }, ...calls]
 }
+
+export const credentialCases: readonly Case[] = [
+  // Without credentials and with wrong ones an operation is not carried out, whatever the answer says; with right ones it is.
+  ...ALONE.map((row) => ({
+    id: `${row.id}/credentials`,
+    title: `${row.id} is carried out with right credentials only`,
+    async run(context: CaseContext) {
+      const open = async (): Promise<RequestSource> =>
+        row.gap === undefined ? openGoodRequest(context) : readSource(context, row)
+      await tryCredentials(context, row, open)
+    },
+  })),
+  ...allCollections.map((collection) => ({
+    id: `${collection.create}/kept-closed`,
+    title: `${oneOf(collection.type)} is made, read, changed and removed with right credentials only`,
+    run: (context: CaseContext) => keepClosed(context, collection),
+  })),
+  // A credential that works with one family of operations works with the others to which it applies.
+  ...(['access-token', 'service-key'] as const).map(
+    (scheme): Case => ({
+      id: `list-usage-by-tag/${scheme}-families`,
+      title: `the ${scheme} works with each family of operations to which it applies`,
+      features: FEATURES,
+      async run(context) {
+        if (!context.schemes.has(scheme)) return
+        for (const [family, requirement] of Object.entries(ACCEPTED_BY[scheme])) {
+          for (const call of readsOf(context, family).slice(0, MOST)) {
+            const { view } = await context.send({
+              ...call,
+              credentials: [{ scheme, variant: 'right' }],
+              intent: { kind: 'auth', requirement, edge: scheme, data: { right: true } },
+            })
+            if (view.accepted) break
+          }
+        }
+      },
+    }),
+  ),
+]

@@ -13,11 +13,19 @@ import type { ReadyRequest } from '../../request/other-requests.ts'
 import { type Placing, probeField } from '../../request/probe-field.ts'
 import { storedBy } from '../../request/read-back.ts'
 
-/** A case for each place with rules in the body of each operation, made from the schemas. */
+/** A case for each place with rules in the body of each operation, and for each parameter that the schemas say something about. */
 export function fieldCases(): Case[] {
-  return bodiedOperations().flatMap(({ id, request: { schema } }) =>
-    rulePlaces(specificationSet(), schema).map((place) => bodyCase(id, schema, place)),
-  )
+  const set = specificationSet()
+  return [
+    ...bodiedOperations().flatMap(({ id, request: { schema } }) =>
+      rulePlaces(set, schema).map((place) => bodyCase(id, schema, place)),
+    ),
+    ...specifiedOperations().flatMap((operation) =>
+      operation.parameters.flatMap((parameter) =>
+        rulePlaces(set, parameter.schema).map((place) => parameterCase(operation, parameter, place)),
+      ),
+    ),
+  ]
 }
 
 function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePlace): Case {
@@ -38,15 +46,6 @@ function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePl
       await probeField(context, control, fieldOf(ref, pointer), { ...placing, stored: reading })
     },
   }
-}
-
-/** A case for each path or query parameter that the schemas say something about. */
-export function parameterCases(): Case[] {
-  return specifiedOperations().flatMap((operation) =>
-    operation.parameters.flatMap((parameter) =>
-      rulePlaces(specificationSet(), parameter.schema).map((place) => parameterCase(operation, parameter, place)),
-    ),
-  )
 }
 
 function parameterCase(operation: Operation, parameter: Parameter, { pointer }: RulePlace): Case {
@@ -80,64 +79,11 @@ const SPOILED: readonly (readonly [string, (text: string) => string])[] = [
   ['no JSON at all', () => 'assay'],
 ]
 
-const IS_JSON = 'REQUEST-BODY-JSON'
-
-/** The operations of the specification with a body. */
-const WITH_BODY = specifiedOperations().filter(({ request }) => request !== undefined)
-
-/** For each of them: a body that is not JSON is not carried out. */
-export const malformedBodyCases: readonly Case[] = WITH_BODY.map(({ id }) => ({
-  id: `${id}/malformed-body`,
-  title: `a body of ${id} that is not JSON is refused`,
-  async run(context) {
-    const { control } = await openControl(context)
-    for (const [edge, spoil] of SPOILED) {
-      await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
-        body: new RawJson(spoil(serialise(body) ?? '')),
-      }))
-    }
-    await control.base()
-  },
-}))
-
-const CONTENT_TYPE = 'REQUEST-CONTENT-TYPE'
-
 /** Other content types of a body that is JSON all the same; null: none. */
 const OTHERS = ['application/json; charset=utf-8', 'text/plain', null] as const
 
-/** For each of them: it is not refused because it comes as application/json. */
-export const contentTypeCases: readonly Case[] = WITH_BODY.map(({ id }) => ({
-  id: `${id}/content-type`,
-  title: `a body of ${id} may come as application/json`,
-  async run(context) {
-    const good = await openGoodRequest(context)
-    const about = { requirement: CONTENT_TYPE, group: context.group() }
-    const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
-      const sent = await context.send({ ...(await good.request()), contentType, intent })
-      good.learn(sent)
-      return sent.view.accepted
-    }
-    const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
-    // The first refusal may pass, or the switch may be on that side already.
-    if ((await send('application/json', base)) || (await send('application/json', base))) return
-    for (const other of OTHERS) {
-      await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
-    }
-    await send('application/json', base)
-  },
-}))
-
 /** Places of the body itself and of its own fields, not of what is within those. */
 const SHALLOW = /^(\/[^/]+)?$/
-
-/** For each operation whose effect can be read: a request that was refused for a bad value was not carried out. */
-export const leftAloneCases: readonly Case[] = WITH_BODY.filter(
-  ({ id, alike }) => alike !== true && lookFor(id) !== undefined,
-).map((operation) => ({
-  id: `${operation.id}/left-alone`,
-  title: `what ${operation.id} refuses is not carried out`,
-  run: (context) => refuseAndRead(context, operation),
-}))
 
 interface Tried {
   readonly pointer: string
@@ -191,3 +137,53 @@ async function refuseAndRead(context: CaseContext, operation: Operation): Promis
   }
   await leftAlone.after(sent)
 }
+
+/** For each operation with a body: which bodies are not carried out, and that JSON is. */
+export const bodyCases: readonly Case[] = specifiedOperations().flatMap((operation): Case[] => {
+  const { id, request, alike } = operation
+  if (!request) return []
+  return [
+    {
+      id: `${id}/malformed-body`,
+      title: `a body of ${id} that is not JSON is refused`,
+      async run(context) {
+        const { control } = await openControl(context)
+        for (const [edge, spoil] of SPOILED) {
+          const about = { requirement: 'REQUEST-BODY-JSON', pointer: '', edge }
+          const spoiled = ({ body }: ReadyRequest) => ({ body: new RawJson(spoil(serialise(body) ?? '')) })
+          await control.probe({ kind: 'refuse', ...about }, spoiled)
+        }
+        await control.base()
+      },
+    },
+    {
+      id: `${id}/content-type`,
+      title: `a body of ${id} may come as application/json`,
+      async run(context) {
+        const good = await openGoodRequest(context)
+        const about = { requirement: 'REQUEST-CONTENT-TYPE', group: context.group() }
+        const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
+          const sent = await context.send({ ...(await good.request()), contentType, intent })
+          good.learn(sent)
+          return sent.view.accepted
+        }
+        const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
+        // The first refusal may pass, or the switch may be on that side already.
+        if ((await send('application/json', base)) || (await send('application/json', base))) return
+        for (const other of OTHERS)
+          await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
+        await send('application/json', base)
+      },
+    },
+    // Where its effect can be read.
+    ...(alike !== true && lookFor(id) !== undefined
+      ? [
+          {
+            id: `${id}/left-alone`,
+            title: `what ${id} refuses is not carried out`,
+            run: (context: CaseContext) => refuseAndRead(context, operation),
+          },
+        ]
+      : []),
+  ]
+})

@@ -29,7 +29,35 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['long', 'x'.repeat(4_000)],
 ]
 
-export const ingestionCases: readonly Case[] = [
+/** Throws NotRun where nothing tells what became of the lines: of a 207, that is in its answer alone. */
+export function requireTold(sent: readonly Sent[]): void {
+  const [first] = sent
+  if (first === undefined || sent.some(({ view }) => view.status !== 207 || statusesIn(view) !== undefined)) return
+  const pointer = first.view.operation?.answer.status ?? STATUSES
+  throw new NotRun(
+    'answer-does-not-fit',
+    `a 207 has no list of the status of each line at ${pointer} (answer.status of ingest-lines says where it is)`,
+  )
+}
+
+/** Reads the lines of a feed through every export that the target has. */
+async function readAll(context: CaseContext, feed: Feed, count: number): Promise<void> {
+  for (const id of exportsOf(context)) await exportUntil(context, id, { ...recent(), hosts: [feed.host] }, count)
+}
+
+function exportsOf({ binding }: CaseContext): readonly string[] {
+  return [V1, V2].filter((id) => offered(binding, id))
+}
+
+function textArbitrary(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+    fc.json({ maxDepth: 2 }),
+    fc.string({ minLength: 1, maxLength: 500 }),
+  )
+}
+
+export const lineCases: readonly Case[] = [
   {
     id: 'ingest-lines/comes-out',
     title: 'lines that were sent come out of the exports, with their text and their fields',
@@ -72,37 +100,6 @@ export const ingestionCases: readonly Case[] = [
       await feed.sendOnce([{ app: feed.app() }], intent, undefined, token)
     },
   },
-]
-
-/** Throws NotRun where nothing tells what became of the lines: of a 207, that is in its answer alone. */
-export function requireTold(sent: readonly Sent[]): void {
-  const [first] = sent
-  if (first === undefined || sent.some(({ view }) => view.status !== 207 || statusesIn(view) !== undefined)) return
-  const pointer = first.view.operation?.answer.status ?? STATUSES
-  throw new NotRun(
-    'answer-does-not-fit',
-    `a 207 has no list of the status of each line at ${pointer} (answer.status of ingest-lines says where it is)`,
-  )
-}
-
-/** Reads the lines of a feed through every export that the target has. */
-async function readAll(context: CaseContext, feed: Feed, count: number): Promise<void> {
-  for (const id of exportsOf(context)) await exportUntil(context, id, { ...recent(), hosts: [feed.host] }, count)
-}
-
-function exportsOf({ binding }: CaseContext): readonly string[] {
-  return [V1, V2].filter((id) => offered(binding, id))
-}
-
-function textArbitrary(): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
-    fc.json({ maxDepth: 2 }),
-    fc.string({ minLength: 1, maxLength: 500 }),
-  )
-}
-
-export const saidTwiceCases: readonly Case[] = [
   {
     id: 'ingest-lines/said-twice',
     title: 'lines that say the same at different times all come out',

@@ -27,65 +27,6 @@ const OPEN = { kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE' } as c
 /** Takes back what the two calls do, and the first alone. */
 const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
 
-export const suspensionCases: readonly Case[] = [
-  {
-    id: 'suspend-ingestion/guarded',
-    title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
-    alone: true,
-    async run(context) {
-      await prepare(context)
-      // Lines show more than the status does, where they can be sent and exported.
-      const feed = await unlessNotRun(() => requireOperation(context, V2) && openFeed(context))
-      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
-      // Lines that come out now have to come out again afterwards: whatever was done before may drop the second one.
-      const sendOne = async (count: number): Promise<void> => {
-        await feed?.send([{ app: feed.app() }])
-        if (feed) await exportUntil(context, V2, wanted, count, { kind: 'read' })
-      }
-      await sendOne(1)
-      await suspendOnce(context)
-      await untilRunning(context, true)
-      await resume(context)
-      await sendOne(2)
-
-      await suspendTwice(context)
-      await untilRunning(context, false)
-      if (feed) {
-        await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
-        // Searched for while ingestion is suspended: their later fate is not stated.
-        await exportUntil(context, V2, wanted, 3, { kind: 'read' })
-      }
-      await resume(context)
-      if (!feed) return
-      const deadline = performance.now() + context.settleTimeout
-      for (;;) {
-        const last = performance.now() >= deadline
-        await feed.send([{ app: feed.app() }])
-        const { judgements } = await exportUntil(context, V2, wanted, 3, { kind: 'read' })
-        if (last || judgements.some(({ outcome }) => outcome === 'held')) return
-        await sleep(200)
-      }
-    },
-  },
-  {
-    id: 'confirm-suspension/tokens',
-    title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
-    alone: true,
-    async run(context) {
-      const hasTokens = takesToken(requireOperation(context, SECOND))
-      if (!hasTokens && !context.observes) return
-      await prepare(context)
-      if (hasTokens) await tryTokens(context)
-      if (context.observes) {
-        const late = await suspendOnce(context)
-        await readStatus(context, { kind: 'read' })
-        if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
-      }
-      await resume(context)
-    },
-  },
-]
-
 /** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
 async function tryTokens(context: CaseContext): Promise<void> {
   const attempt = async (token: unknown, probe: ProbeName, group: string): Promise<void> => {
@@ -205,7 +146,63 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
   return takesLines(view)
 }
 
-export const suspensionCredentialCases: readonly Case[] = [
+export const suspensionCases: readonly Case[] = [
+  {
+    id: 'suspend-ingestion/guarded',
+    title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      // Lines show more than the status does, where they can be sent and exported.
+      const feed = await unlessNotRun(() => requireOperation(context, V2) && openFeed(context))
+      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
+      // Lines that come out now have to come out again afterwards: whatever was done before may drop the second one.
+      const sendOne = async (count: number): Promise<void> => {
+        await feed?.send([{ app: feed.app() }])
+        if (feed) await exportUntil(context, V2, wanted, count, { kind: 'read' })
+      }
+      await sendOne(1)
+      await suspendOnce(context)
+      await untilRunning(context, true)
+      await resume(context)
+      await sendOne(2)
+
+      await suspendTwice(context)
+      await untilRunning(context, false)
+      if (feed) {
+        await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+        // Searched for while ingestion is suspended: their later fate is not stated.
+        await exportUntil(context, V2, wanted, 3, { kind: 'read' })
+      }
+      await resume(context)
+      if (!feed) return
+      const deadline = performance.now() + context.settleTimeout
+      for (;;) {
+        const last = performance.now() >= deadline
+        await feed.send([{ app: feed.app() }])
+        const { judgements } = await exportUntil(context, V2, wanted, 3, { kind: 'read' })
+        if (last || judgements.some(({ outcome }) => outcome === 'held')) return
+        await sleep(200)
+      }
+    },
+  },
+  {
+    id: 'confirm-suspension/tokens',
+    title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
+    alone: true,
+    async run(context) {
+      const hasTokens = takesToken(requireOperation(context, SECOND))
+      if (!hasTokens && !context.observes) return
+      await prepare(context)
+      if (hasTokens) await tryTokens(context)
+      if (context.observes) {
+        const late = await suspendOnce(context)
+        await readStatus(context, { kind: 'read' })
+        if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
+      }
+      await resume(context)
+    },
+  },
   {
     id: 'suspend-ingestion/credentials',
     title: 'ingestion is suspended and resumed with right credentials only',

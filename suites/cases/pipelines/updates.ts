@@ -50,53 +50,14 @@ const UPDATES = NODES.flatMap((one) => {
   return accepted === undefined ? [] : [{ ...one, kind: { ...one.kind, accepted } }]
 })
 
-export const leftoverCases: readonly Case[] = UPDATES.map(({ id, node }) => ({
-  id: `${id}/leftovers`,
-  title: `an update of a ${node} leaves nothing of the configuration that was there before`,
-  run: (context) => sendBetween(context, id, node),
-}))
-
-export const kindCases: readonly Case[] = NODES.flatMap(({ id: operation, node, kind }): Case[] => [
-  {
-    id: `${operation}/unknown-kind`,
-    title: `an unknown ${node} kind is refused`,
-    async run(context) {
-      const name = context.answer<string>(kind.gap)
-      const { control } = await openControl(context)
-      await probeField(context, control, fieldOf(kind.schema, ''), {
-        operation,
-        pointer: `/${name}`,
-        acceptance: false,
-        place: ({ body }, value) => ({ body: lift(body, `/${name}`, value) }),
-      })
-    },
-  },
-])
-
-export const kindsCases: readonly Case[] = UPDATES.flatMap(({ id: operation, node, kind }): Case[] => [
-  {
-    id: `${operation}/kinds`,
-    title: `each ${node} kind that the binding has a configuration for is accepted, and its configuration stored`,
-    async run(context) {
-      const name = context.answer<string>(kind.gap)
-      const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[node] ?? {}
-      const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
-      const { good, control } = await openControl(context)
-      const wanted = context.wants(good.operation.stored ?? '')
-      const stored = wanted ? storedBy(context, good, control.group) : undefined
-      for (const [known, sample] of Object.entries(samples)) {
-        const word = known.startsWith('vendor-') ? words[known] : known
-        if (word === undefined) continue
-        const about = { requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` }
-        const other = withFields({ [name]: word, user_config: sample })
-        await control.probe({ kind: 'accept', ...about }, other, stored?.read)
-      }
-      await control.base()
-    },
-  },
-])
-
-export const processingStatusCases: readonly Case[] = [
+export const updateCases: readonly Case[] = [
+  ...UPDATES.map(
+    ({ id, node }): Case => ({
+      id: `${id}/leftovers`,
+      title: `an update of a ${node} leaves nothing of the configuration that was there before`,
+      run: (context) => sendBetween(context, id, node),
+    }),
+  ),
   {
     id: 'update-processing-status/empty',
     title: 'an empty object, as in the sample, is accepted as the body',
@@ -118,4 +79,42 @@ export const processingStatusCases: readonly Case[] = [
       await control.base()
     },
   },
+  ...NODES.flatMap(({ id: operation, node, kind }): Case[] => [
+    {
+      id: `${operation}/unknown-kind`,
+      title: `an unknown ${node} kind is refused`,
+      async run(context) {
+        const name = context.answer<string>(kind.gap)
+        const { control } = await openControl(context)
+        await probeField(context, control, fieldOf(kind.schema, ''), {
+          operation,
+          pointer: `/${name}`,
+          acceptance: false,
+          place: ({ body }, value) => ({ body: lift(body, `/${name}`, value) }),
+        })
+      },
+    },
+  ]),
+  ...UPDATES.flatMap(({ id: operation, node, kind }): Case[] => [
+    {
+      id: `${operation}/kinds`,
+      title: `each ${node} kind that the binding has a configuration for is accepted, and its configuration stored`,
+      async run(context) {
+        const name = context.answer<string>(kind.gap)
+        const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[node] ?? {}
+        const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
+        const { good, control } = await openControl(context)
+        const wanted = context.wants(good.operation.stored ?? '')
+        const stored = wanted ? storedBy(context, good, control.group) : undefined
+        for (const [known, sample] of Object.entries(samples)) {
+          const word = known.startsWith('vendor-') ? words[known] : known
+          if (word === undefined) continue
+          const about = { requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` }
+          const other = withFields({ [name]: word, user_config: sample })
+          await control.probe({ kind: 'accept', ...about }, other, stored?.read)
+        }
+        await control.base()
+      },
+    },
+  ]),
 ]

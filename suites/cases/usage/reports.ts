@@ -37,14 +37,6 @@ const REPORTS: readonly Report[] = service().operations.flatMap(({ id: operation
 
 const READ = { kind: 'read', final: true } as const
 
-export const usageReportCases: readonly Case[] = REPORTS.flatMap((report) => [
-  countsCase(report),
-  ...(report.shares ? [shareCase(report)] : []),
-  lengthsCase(report),
-  timesCase(report),
-  dayCase(report),
-])
-
 function countsCase({ operation, by }: Report): Case {
   return {
     id: `${operation}/counts`,
@@ -223,31 +215,6 @@ async function sendAround(
   })
 }
 
-export const usageByTagCases: readonly Case[] = [
-  {
-    id: 'list-usage-by-tag/report',
-    title: 'usage by tag is reported in percentages',
-    async run(context) {
-      const { control } = await openControl(context)
-      const count = Math.ceil(context.runs / 4)
-      for (const days of draw(fc.integer({ min: 1, max: 30 }), subSeed(context.seed, 'days'), count)) {
-        const from = String(context.today / 1000 - days * 86_400)
-        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, from } }))
-      }
-    },
-  },
-  {
-    id: 'list-usage-by-tag/limit',
-    title: 'the third parameter limits the rows of usage by tag',
-    async run(context) {
-      const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
-      const { control } = await openControl(context)
-      for (const value of ['1', '2', '3'])
-        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: value } }))
-    },
-  },
-]
-
 /** Lines under each of two names. */
 const LINES = [3, 7] as const
 /** Characters of a line. Requests that are longer than these are not kept whole. */
@@ -292,3 +259,35 @@ const randomText = fc.string({
   minLength: LENGTH,
   maxLength: LENGTH,
 })
+
+export const usageCases: readonly Case[] = [
+  {
+    id: 'list-usage-by-tag/report',
+    title: 'usage by tag is reported in percentages',
+    async run(context) {
+      const { control } = await openControl(context)
+      const count = Math.ceil(context.runs / 4)
+      for (const days of draw(fc.integer({ min: 1, max: 30 }), subSeed(context.seed, 'days'), count)) {
+        const from = String(context.today / 1000 - days * 86_400)
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, from } }))
+      }
+    },
+  },
+  {
+    id: 'list-usage-by-tag/limit',
+    title: 'the third parameter limits the rows of usage by tag',
+    async run(context) {
+      const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
+      const { control } = await openControl(context)
+      for (const value of ['1', '2', '3'])
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: value } }))
+    },
+  },
+  ...REPORTS.flatMap((report) => [
+    countsCase(report),
+    ...(report.shares ? [shareCase(report)] : []),
+    lengthsCase(report),
+    timesCase(report),
+    dayCase(report),
+  ]),
+]
