@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ok } from '../reference/core/message.ts'
+import { ok } from '../reference/core/route.ts'
 import { handler } from '../reference/faults/core/changes.ts'
 import { overlayOfVariant } from '../reference/variants/core/variant.ts'
 import { shapeVariants } from '../reference/variants/general/shapes.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, isPending } from '../reference/core/message.ts'
 import type { Overlay } from '../reference/core/overlay.ts'
-import type { Handler } from '../reference/core/route.ts'
+import { type Answer, type Handler, isPending } from '../reference/core/route.ts'
 import type { State } from '../reference/model/state.ts'
 import { routes } from '../reference/routes.ts'
 import { ledger } from '../schemas/ledger.ts'

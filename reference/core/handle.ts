@@ -4,9 +4,8 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { operationRow } from '../../schemas/service.ts'
 import type { State } from '../model/state.ts'
 import type { Authorize } from './auth.ts'
-import { type Answer, isPending, type PlainRequest, type Reply } from './message.ts'
 import { type ErrorStyle, Refusal, refusalAnswer, violated } from './refusal.ts'
-import type { Call, Env, Route } from './route.ts'
+import { type Answer, type Call, type Env, isPending, type PlainRequest, type Reply, type Route } from './route.ts'
 
 /**
  * The whole service as a function. Its only effect is that it changes the given state in place. The same state, request

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../routes.ts'
 import { createHarness, ENTERPRISE } from '../testing/harness.ts'
-import { isPending, ok } from './message.ts'
 import { type Overlay, overlayRoutes } from './overlay.ts'
+import { isPending, ok } from './route.ts'
 
 const overlaid = (overlay: Omit<Overlay, 'name'>): ReturnType<typeof createHarness> =>
   createHarness({ overlays: [{ name: 'test', ...overlay }] })

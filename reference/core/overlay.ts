@@ -1,8 +1,7 @@
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { State } from '../model/state.ts'
 import type { Authorize } from './auth.ts'
-import { type Answer, isPending, type PlainRequest, type Reply } from './message.ts'
-import type { Env, Handler, Route } from './route.ts'
+import { type Answer, type Env, type Handler, isPending, type PlainRequest, type Reply, type Route } from './route.ts'
 
 /** Another behaviour laid over the reference: a named fault, or a variant that the specification allows. */
 export interface Overlay {

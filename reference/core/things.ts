@@ -1,8 +1,7 @@
 import { type OperationRow, service } from '../../schemas/service.ts'
 import { type Fields, type Thing, things, within } from '../model/state.ts'
-import { type Answer, empty, ok } from './message.ts'
 import { notFound } from './refusal.ts'
-import type { Call, Handler } from './route.ts'
+import { type Answer, type Call, empty, type Handler, ok } from './route.ts'
 
 /** What is special about the things of one type. A type about which nothing is keeps each body as it was sent. */
 export interface Kind {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Answer, ok } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import type { Handler } from '../core/route.ts'
+import { type Answer, type Handler, ok } from '../core/route.ts'
 import type { Line } from '../model/lines.ts'
 import { exported, type Place, type Selection, select, selectionOf, sizeOf } from './selection.ts'
 

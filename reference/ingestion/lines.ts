@@ -1,7 +1,6 @@
 import { parseJson } from '../core/handle.ts'
-import { ok } from '../core/message.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
-import { bodyOf, type Handler } from '../core/route.ts'
+import { bodyOf, type Handler, ok } from '../core/route.ts'
 import { toMilliseconds } from '../core/times.ts'
 import { type NewLine, storeLine } from '../model/lines.ts'
 import { excludes } from './exclusions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPending } from '../core/message.ts'
+import { isPending } from '../core/route.ts'
 import { createHarness, type Harness, requestOf, type Seen, seen, settled } from '../testing/harness.ts'
 
 interface Tapped extends Harness {

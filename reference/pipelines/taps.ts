@@ -1,6 +1,5 @@
-import type { Reply } from '../core/message.ts'
 import { invalid, notFound } from '../core/refusal.ts'
-import { bodyOf, type Call, type Handler, param } from '../core/route.ts'
+import { bodyOf, type Call, type Handler, param, type Reply } from '../core/route.ts'
 import { found, wrapped } from '../core/things.ts'
 import type { Fields, State, Thing } from '../model/state.ts'
 import { componentIn, edgesOf, inputsOf, nodeIn } from './kinds.ts'

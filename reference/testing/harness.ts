@@ -1,5 +1,5 @@
 import { at } from '../../schemas/pointer.ts'
-import { type Answer, isPending, type PlainRequest, type Reply } from '../core/message.ts'
+import { type Answer, isPending, type PlainRequest, type Reply } from '../core/route.ts'
 import type { Credentials } from '../model/state.ts'
 import { type App, type AppOptions, createApp } from '../server.ts'
 

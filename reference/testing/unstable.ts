@@ -1,5 +1,4 @@
-import { type Answer, isPending } from '../core/message.ts'
-import type { Call, Handler } from '../core/route.ts'
+import { type Answer, type Call, type Handler, isPending } from '../core/route.ts'
 import type { Changes } from '../faults/core/fault.ts'
 import { createLineStore, type LineStore, storeLine } from '../model/lines.ts'
 import { routes } from '../routes.ts'

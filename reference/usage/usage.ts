@@ -1,6 +1,5 @@
-import { ok } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import type { Call, Handler } from '../core/route.ts'
+import { type Call, type Handler, ok } from '../core/route.ts'
 import { toMilliseconds } from '../core/times.ts'
 import { type By, type Counted, count, DAY } from '../model/lines.ts'
 

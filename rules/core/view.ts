@@ -65,7 +65,7 @@ export function jsonOf(body: Body): unknown {
   return body.kind === 'json' ? body.value : undefined
 }
 
-/** What stands in an answer where the binding says that something of this name is; undefined: nothing, or nobody says where. */
+/** What stands in an answer where the binding says that something of this name is; undefined: nothing, or not known. */
 export function toldAs(view: ExchangeView, name: string): unknown {
   const pointer = view.operation?.answer[name]
   return pointer === undefined ? undefined : at(jsonOf(view.response), pointer)

@@ -165,17 +165,11 @@ function redirected(reads: readonly Read[]): string[] {
 }
 
 /** What the reads were answered that are tried before a run. */
-interface AccountAnswers {
-  readonly enterprise: 'alone' | 'both'
-  readonly reads: readonly Read[]
-  readonly trials: readonly Trial[]
-}
-
 async function readAccount(
   { binding, credentials, claimed, thorough }: PreflightInput,
   configured: ReadonlySet<CredentialScheme>,
   send: (operation: TargetOperation, choices: readonly CredentialChoice[]) => Promise<Exchange>,
-): Promise<AccountAnswers> {
+): Promise<Pick<Preflight, 'enterprise' | 'reads' | 'trials'>> {
   let enterprise: 'alone' | 'both' = 'alone'
   const reads: Read[] = []
   const trials: Trial[] = []

@@ -1,6 +1,5 @@
-import { ok } from '../../core/message.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
-import type { Call } from '../../core/route.ts'
+import { type Call, ok } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
 import { asked, askedBody, demands, handler, named } from '../core/changes.ts'

@@ -1,4 +1,4 @@
-import { isPending } from '../../core/message.ts'
+import { isPending } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { things } from '../../model/state.ts'
 import { askedBody, handler, type Json, named, refused, rows, success } from '../core/changes.ts'

@@ -4,7 +4,7 @@ import { type Operation, type StatedError, specifiedOperations } from '../../../
 import { at, without, withValue } from '../../../schemas/pointer.ts'
 import { operationRow } from '../../../schemas/service.ts'
 import { createResolver } from '../../../schemas/walk.ts'
-import type { Answer } from '../../core/message.ts'
+import type { Answer } from '../../core/route.ts'
 import { body, refusal, success } from '../core/changes.ts'
 import { type Changes, type Fault, fault } from '../core/fault.ts'
 

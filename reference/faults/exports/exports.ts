@@ -1,6 +1,5 @@
-import { isPending } from '../../core/message.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { Call, Handler } from '../../core/route.ts'
+import { type Call, type Handler, isPending } from '../../core/route.ts'
 import { exported } from '../../exports/selection.ts'
 import {
   asked,

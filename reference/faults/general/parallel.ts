@@ -1,5 +1,4 @@
-import { isPending, type Reply } from '../../core/message.ts'
-import type { Call } from '../../core/route.ts'
+import { type Call, isPending, type Reply } from '../../core/route.ts'
 import { handler, type Json, named, typeOf } from '../core/changes.ts'
 import { each, type Fault, fault } from '../core/fault.ts'
 

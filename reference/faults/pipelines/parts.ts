@@ -1,4 +1,4 @@
-import { isPending } from '../../core/message.ts'
+import { isPending } from '../../core/route.ts'
 import { askedBody, type Json, named, stored } from '../core/changes.ts'
 import { type Changes, each, type Fault, fault } from '../core/fault.ts'
 

@@ -1,6 +1,5 @@
-import { isPending } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
-import type { Handler } from '../../core/route.ts'
+import { type Handler, isPending } from '../../core/route.ts'
 import { demands, type Json, type Rows, success, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { type Variant, variant } from '../core/variant.ts'

@@ -1,4 +1,4 @@
-import { type Answer, type Delivery, isPending } from '../../core/message.ts'
+import { type Answer, type Delivery, isPending } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { everywhere, type Variant, variant } from '../core/variant.ts'
 

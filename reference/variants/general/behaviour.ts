@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../schemas/load.ts'
-import { type Answer, isPending } from '../../core/message.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
+import { type Answer, isPending } from '../../core/route.ts'
 import { admission, demands } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { parallelFaults } from '../../faults/general/parallel.ts'

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { BindingFile } from '../../../schemas/binding.ts'
 import { jsonIn } from '../../../schemas/json.ts'
-import { type Answer, isPending, ok } from '../../core/message.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
-import { type Handler, param, type Route } from '../../core/route.ts'
+import { type Answer, type Handler, isPending, ok, param, type Route } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { isFields, type Variant } from '../core/variant.ts'
 

@@ -1,7 +1,6 @@
 import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import type { BoundOperation } from '../../../schemas/types/binding.ts'
-import type { Answer } from '../../core/message.ts'
-import { bodyOf } from '../../core/route.ts'
+import { type Answer, bodyOf } from '../../core/route.ts'
 import { askedBody, refused, stored } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { everywhere, isFields, shownBy, together, type Variant, variant } from '../core/variant.ts'

@@ -1,5 +1,5 @@
-import { type Answer, empty } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
+import { type Answer, empty } from '../../core/route.ts'
 import { asked, demands, rows, success, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { type Variant, variant } from '../core/variant.ts'

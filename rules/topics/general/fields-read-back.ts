@@ -37,22 +37,26 @@ export function updatedFieldsReadBack(rule: RecordWrite): Rule<KnownRecord> {
       if (write?.operation !== rule.id || !write.sent || followsRefusals(view)) return NONE
       const record = recordAfter(write, view)
       if (!record) return rule.verb === 'update' ? judgeMissing(known, write, view, rule, oracle) : NONE
-      const seen = rule.values === undefined ? undefined : judgeSeen(known, write, record, view, rule, oracle)
+      const reading = { known, write, record, view, rule, oracle }
+      const seen = rule.values === undefined ? undefined : judgeSeen(reading)
       if (seen && seen.outcome !== 'held') return [seen]
-      const judged = [...(seen ? [seen] : []), ...judgeFields(known, write, record, view, rule, oracle)]
-      return [...judged, ...judgeUnshown(known, write, record, view, rule, judged)]
+      const judged = [...(seen ? [seen] : []), ...judgeFields(reading)]
+      return [...judged, ...judgeUnshown(reading, judged)]
     },
   }
 }
 
-function judgeFields(
-  known: KnownRecord,
-  write: Write,
-  record: Fields,
-  view: ExchangeView,
-  rule: RecordWrite,
-  oracle: Oracle,
-): Judgement[] {
+/** A record that is read after a write. */
+interface Reading {
+  readonly known: KnownRecord
+  readonly write: Write
+  readonly record: Fields
+  readonly view: ExchangeView
+  readonly rule: RecordWrite
+  readonly oracle: Oracle
+}
+
+function judgeFields({ known, write, record, view, rule, oracle }: Reading): Judgement[] {
   const judgements: Judgement[] = []
   const { sent = {}, at } = write
   // Which values an update keeps as they were sent is not stated; those that reads have shown may not vanish.
@@ -83,20 +87,13 @@ function judgeFields(
 }
 
 /** Requirements of which nothing could be said, as no read has shown the fields that would tell. */
-function judgeUnshown(
-  { shown: known }: KnownRecord,
-  write: Write,
-  record: Fields,
-  view: ExchangeView,
-  rule: RecordWrite,
-  judged: readonly Judgement[],
-): Judgement[] {
+function judgeUnshown({ known, write, record, view, rule }: Reading, judged: readonly Judgement[]): Judgement[] {
   const fields = new Map<string, string>()
   const sent = Object.entries(write.sent ?? {})
   // One field that is shown tells whether an update is seen at all.
   if (rule.values !== undefined && sent.some(([name]) => record[name] !== undefined)) return []
   for (const [name, value] of sent) {
-    if (record[name] !== undefined || known.has(name) || isNeedless(value) || isSecretName(name)) continue
+    if (record[name] !== undefined || known.shown.has(name) || isNeedless(value) || isSecretName(name)) continue
     const own = rule.fields?.[name]
     for (const requirement of own === undefined ? [rule.values ?? rule.applies, rule.applies] : [own])
       if (!fields.has(requirement)) fields.set(requirement, name)
@@ -137,16 +134,10 @@ function judgeMissing(
  * field is read just as the write before had sent it, the update was not carried out. A third value says neither,
  * unless the binding says that the target keeps the field in a form of its own.
  */
-function judgeSeen(
-  { before = {} }: KnownRecord,
-  write: Write,
-  record: Fields,
-  view: ExchangeView,
-  { applies, resource }: RecordWrite,
-  oracle: Oracle,
-): Judgement | undefined {
+function judgeSeen({ known, write, record, view, rule, oracle }: Reading): Judgement | undefined {
+  const { before = {} } = known
   const { sent = {}, at } = write
-  const { normalises } = oracle.binding.resources.get(resource) ?? {}
+  const { normalises } = oracle.binding.resources.get(rule.resource) ?? {}
   const isSame = (name: string): boolean => before[name] !== undefined && resembles(before[name], sent[name])
   const isAsBefore = (name: string): boolean => before[name] !== undefined && carries(record[name], before[name])
   const isSeen = (name: string): boolean =>
@@ -157,7 +148,7 @@ function judgeSeen(
   )
   const [first] = comparable
   if (first === undefined) return undefined
-  const claim = claimOf(write, view, applies, 'seen')
+  const claim = claimOf(write, view, rule.applies, 'seen')
   if (comparable.some(isSeen)) return held(claim)
   if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
