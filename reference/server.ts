@@ -7,7 +7,7 @@ import { createValidator } from '../schemas/validator.ts'
 import { type Authorize, authorize } from './core/auth.ts'
 import { createHandle, type Handle } from './core/handle.ts'
 import { mapAnswer, type Overlay, overlayRoutes } from './core/overlay.ts'
-import { type ErrorStyle, Refusal, refusalAnswer } from './core/refusal.ts'
+import { Refusal, refusalAnswer } from './core/refusal.ts'
 import { type Answer, type Env, isPending, type PlainRequest, type Reply, type Route } from './core/route.ts'
 import { withShapes } from './core/shapes.ts'
 import { type Credentials, type Plan, type State, things } from './model/state.ts'
@@ -179,7 +179,7 @@ function stream(outgoing: ServerResponse, pieces: Iterator<string>, everyMs = 0)
   }
 }
 
-function styleOf(request: PlainRequest): ErrorStyle {
+function styleOf(request: PlainRequest): Route['errors'] {
   return request.path.startsWith('/v3/') ? 'v3' : 'v1'
 }
 

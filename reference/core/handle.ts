@@ -4,7 +4,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { operationRow } from '../../schemas/service.ts'
 import type { State } from '../model/state.ts'
 import type { Authorize } from './auth.ts'
-import { type ErrorStyle, Refusal, refusalAnswer, violated } from './refusal.ts'
+import { Refusal, refusalAnswer, violated } from './refusal.ts'
 import { type Answer, type Call, type Env, isPending, type PlainRequest, type Reply, type Route } from './route.ts'
 
 /**
@@ -46,7 +46,7 @@ export function createHandle(
 }
 
 /** Turns a refusal into its answer, also one that is thrown when a pending reply is resumed. */
-function guarded(style: ErrorStyle, run: () => Reply): Reply {
+function guarded(style: Route['errors'], run: () => Reply): Reply {
   try {
     const reply = run()
     if (!isPending(reply)) return reply
@@ -84,7 +84,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function unknownRoute(request: PlainRequest, methods: readonly string[], known: (method: string) => boolean): Answer {
-  const style: ErrorStyle = request.path.startsWith('/v3/') ? 'v3' : 'v1'
+  const style: Route['errors'] = request.path.startsWith('/v3/') ? 'v3' : 'v1'
   const allowed = methods.filter(known)
   if (allowed.length === 0) return refusalAnswer(new Refusal('NotFound', 'there is nothing at this path'), style)
   const answer = refusalAnswer(new Refusal('MethodNotAllowed', `the path takes ${allowed.join(', ')}`), style)

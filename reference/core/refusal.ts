@@ -1,8 +1,5 @@
 import type { Violation } from '../../schemas/validator.ts'
-import type { Answer } from './route.ts'
-
-/** What the error bodies of an operation look like: with `status`, without it, or as pipeline operations have them. */
-export type ErrorStyle = 'v1' | 'bare' | 'v3'
+import type { Answer, ErrorStyle } from './route.ts'
 
 export type RefusalCode =
   | 'BadRequest'

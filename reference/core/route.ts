@@ -1,7 +1,6 @@
 import type { Validator } from '../../schemas/validator.ts'
 import type { State } from '../model/state.ts'
 import type { Access } from './auth.ts'
-import type { ErrorStyle } from './refusal.ts'
 
 /** What a handler may use besides state and request. */
 export interface Env {
@@ -26,6 +25,9 @@ export interface Call {
 
 /** Carries out an operation. Its only effect is on `call.state`; it throws a Refusal before it changes anything. */
 export type Handler = (call: Call) => Reply
+
+/** What the error bodies of an operation look like: with `status`, without it, or as pipeline operations have them. */
+export type ErrorStyle = 'v1' | 'bare' | 'v3'
 
 /** An operation as data, so that a fault or a variant can replace any part of it by its id. */
 export interface Route {
