@@ -194,12 +194,19 @@ function withVerbs(
   )
 }
 
+let shipped: readonly BindingFile[] | undefined
+
 /** A record with a name of its own that stands under another in a body is that record: rules and cases see its fields alone. */
-function unwrapped({ body, specified }: TargetOperation, verb: Verb | undefined): Partial<TargetOperation> {
+function unwrapped({ id, body, specified }: TargetOperation, verb: Verb | undefined): Partial<TargetOperation> {
   const isRecord = verb === 'create' || verb === 'update' || verb === 'change'
   const within = specified || !isRecord ? undefined : wrapperOf(body)
   if (within === undefined) return {}
-  return { within, body: (body as Record<string, unknown>)[within] }
+  const inner = (body as Record<string, Readonly<Record<string, unknown>>>)[within] ?? {}
+  // A field that holds an object of its own has none of the names of a record.
+  shipped ??= shippedBindings().map(shippedBinding)
+  const samples = [operationRow(id)?.sample, ...shipped.map(({ operations }) => operations?.[id]?.body)]
+  const isNamed = samples.some((sample) => Object.keys(sample ?? {}).some((name) => inner[name] !== undefined))
+  return isNamed || [...placeholders(inner)].includes('label') ? { within, body: inner } : {}
 }
 
 /** The only name in a body that holds an object. */

@@ -106,11 +106,11 @@ export function withFields(fields: object): (request: ReadyRequest) => Partial<C
 export async function openControl(
   context: CaseContext,
   operation?: string,
-): Promise<{ readonly good: GoodRequest; readonly control: Control }> {
+): Promise<{ readonly good: GoodRequest; readonly control: Control; readonly first: ExchangeView }> {
   const good = await openGoodRequest(context, operation)
   const control = createControl(context, good)
-  await control.mustAccept()
-  return { good, control }
+  const { view: first } = await control.mustAccept()
+  return { good, control, first }
 }
 
 /** Why a case cannot go on: its good request is refused, or a credential that it needs is not configured. */

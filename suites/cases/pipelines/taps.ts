@@ -81,9 +81,8 @@ export const tapCases: readonly Case[] = [
     title: 'an edge restricts a tap to the events that pass it',
     async run(context) {
       const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
-      const { good, control } = await openControl(context)
+      const { good, control, first: tap } = await openControl(context)
       const edge = await edgesOf(context, good)
-      const { view: tap } = await control.mustAccept()
       await control.probe({ kind: 'base' }, withFields({ limit: 5, timeout: 2, edge_id: edge(edges.busy, tap) }))
       const idle = withFields({ limit: 5, timeout: 1, edge_id: edge(edges.idle, tap) })
       await control.probe({ kind: 'read', probe: 'tap-edge-idle' }, idle)
