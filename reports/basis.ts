@@ -1,5 +1,5 @@
 import type { CaseEnd, RequirementVerdict } from '../rules/core/verdict.ts'
-import type { Basis, Bodies, CaseOutcome, RunInfo, SelectedPart } from '../schemas/types/report.ts'
+import type { Basis, Bodies, CaseOutcome, Report, RunInfo, SelectedPart } from '../schemas/types/report.ts'
 import { bounded } from './text.ts'
 
 /** What a report's basis is made from. */
@@ -63,6 +63,11 @@ function outcomeOf({
     ...(detail === undefined ? {} : { detail: bounded(detail, LONGEST_DETAIL) }),
     ...(notOffered === undefined ? {} : { notOffered: { ...notOffered } }),
   }
+}
+
+/** Whether the report is about recorded traffic alone. */
+export function isTraffic({ basis }: Pick<Report, 'basis'>): boolean {
+  return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
 }
 
 function sorted<T>(entries: [string, T][]): [string, T][] {

@@ -35,6 +35,11 @@ export function buildReport(pieces: ReportPieces): Report {
   }
 }
 
+/** Name and version of a target; '' where it has neither. */
+export function targetName({ name, version }: Pick<Report['target'], 'name' | 'version'>): string {
+  return [name, version].filter((part) => part !== '').join(' ')
+}
+
 /** level -> verdict -> number of requirements; every level and verdict is there, if only as 0. */
 export function countResults(results: readonly RequirementResult[]): Report['counts'] {
   const counts: Report['counts'] = {}
@@ -60,14 +65,11 @@ function boundedFinding(finding: Finding): Finding {
 
 /** An exchange of a report, its address and its bodies cut to so many characters. */
 export function boundedExchange(exchange: FindingExchange, most: number): FindingExchange {
-  const { url, requestBody, responseBody } = exchange
-  return {
-    ...exchange,
-    url: bounded(url, most),
-    requestBody: bounded(requestBody, most),
-    responseBody: bounded(responseBody, most),
-  }
+  return { ...exchange, ...Object.fromEntries(TEXTS.map((name) => [name, bounded(exchange[name], most)])) }
 }
+
+/** What a target had a hand in of an exchange, and may be long. */
+export const TEXTS = ['url', 'requestBody', 'responseBody'] as const
 
 // Together with what surrounds them, less than ten megabytes of JSON.
 const MOST_BODIES = 3_000_000
@@ -83,7 +85,7 @@ const CURL_LIMITS = [Number.POSITIVE_INFINITY, 16_384, 4096, 1024, 0] as const
 export function shortened(results: readonly RequirementResult[]): RequirementResult[] {
   const findings = results.flatMap((result) => result.findings)
   const bodies = findings.flatMap(({ exchanges }) =>
-    exchanges.flatMap(({ url, requestBody, responseBody }) => [url.length, requestBody.length, responseBody.length]),
+    exchanges.flatMap((exchange) => TEXTS.map((name) => exchange[name].length)),
   )
   const curls = findings.map(({ curl }) => curl.length)
   const body = BODY_LIMITS.find((limit) => sum(bodies, (length) => Math.min(length, limit)) <= MOST_BODIES) ?? 128
@@ -97,12 +99,7 @@ function cut(finding: Finding, body: number, curl: number): Finding {
     ...finding,
     // half a command is none
     curl: finding.curl.length > curl ? '' : finding.curl,
-    exchanges: finding.exchanges.map((exchange) => ({
-      ...exchange,
-      url: bounded(exchange.url, body),
-      requestBody: bounded(exchange.requestBody, body),
-      responseBody: bounded(exchange.responseBody, body),
-    })),
+    exchanges: finding.exchanges.map((exchange) => boundedExchange(exchange, body)),
   }
 }
 

@@ -22,6 +22,12 @@ export function missingOf(of: number, there: ReadonlySet<number>, split = ''): s
   return `${shards} ${listed(away, count)} of ${of}${split} ${are} missing`
 }
 
+/** The first names of a list, and how many more there are. */
+export function firstOf(names: readonly string[], most: number): string {
+  const rest = names.length - most
+  return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${number(rest)} more` : '')
+}
+
 const MOST_NAMED = 6
 
 /** A list in words: '1, 2 and 3', or the first few and how many more. `count`: names, where not all are given. */

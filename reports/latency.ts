@@ -8,29 +8,16 @@ export interface Latencies {
   /** `share` from 0 to 1; 0 where nothing was added */
   quantile(share: number): number
   max(): number
-  /** bucket -> number of durations in it, for `latenciesOf` */
+  /** bucket -> number of durations in it */
   buckets(): Record<string, number>
 }
 
-const STEP = 1.02
-const LEAST_MS = 0.01
+export const STEP = 1.02
+export const LEAST_MS = 0.01
 
-/** The histogram with all that buckets of others hold; `most`: the largest duration of all of them, milliseconds. */
-export function latenciesOf(parts: readonly Readonly<Record<string, number>>[], most: number): Latencies {
-  const buckets = new Map<number, number>()
-  for (const part of parts) {
-    for (const [bucket, number] of Object.entries(part)) {
-      buckets.set(Number(bucket), (buckets.get(Number(bucket)) ?? 0) + number)
-    }
-  }
-  return create(buckets, most)
-}
-
-export function createLatencies(): Latencies {
-  return create(new Map(), 0)
-}
-
-function create(buckets: Map<number, number>, largest: number): Latencies {
+/** A histogram. `given`: buckets that it begins with, `largest`: the largest duration in them, milliseconds. */
+export function createLatencies(given: Readonly<Record<string, number>> = {}, largest = 0): Latencies {
+  const buckets = new Map(Object.entries(given).map(([bucket, number]) => [Number(bucket), number]))
   let count = [...buckets.values()].reduce((sum, number) => sum + number, 0)
   let most = largest
   return {
@@ -64,24 +51,25 @@ export interface Slowest {
   list(): SlowExchange[]
 }
 
-const MOST = 20
+/** Slow exchanges that are kept. */
+export const MOST_SLOW = 20
 const LONGEST_URL = 500
 
-export function createSlowest(most: number = MOST): Slowest {
+export function createSlowest(most: number = MOST_SLOW): Slowest {
   const kept: SlowExchange[] = []
   return {
     add(exchange) {
-      const ms = Math.round(exchange.time * 100) / 100
+      const ms = round(exchange.time)
       if (kept.length >= most && ms <= (kept.at(-1)?.ms ?? 0)) return
       const place = kept.findIndex((other) => other.ms < ms)
-      kept.splice(place < 0 ? kept.length : place, 0, described(exchange, ms))
+      kept.splice(place < 0 ? kept.length : place, 0, described(exchange))
       kept.length = Math.min(kept.length, most)
     },
     list: () => [...kept],
   }
 }
 
-function described(exchange: Exchange, ms: number): SlowExchange {
+function described(exchange: Exchange): SlowExchange {
   const { request, response } = exchange
   return {
     id: exchange._id,
@@ -91,7 +79,7 @@ function described(exchange: Exchange, ms: number): SlowExchange {
     url: bounded(request.url, LONGEST_URL),
     status: response.status,
     outcome: exchange._outcome,
-    ms,
+    ms: round(exchange.time),
     startedAt: exchange.startedDateTime,
   }
 }

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import { number } from './counted.ts'
 import { foldShell } from './shell.ts'
 import { padded, prefix, visible, wrap } from './text.ts'
 
@@ -21,6 +22,8 @@ export interface Page {
   text(text: string, options?: { indent?: number; most?: number; style?: Style }): void
   /** A label in the margin and text beside it, wrapped under itself. */
   field(label: string, text: string, options?: { indent?: number; most?: number; style?: Style }): void
+  /** The first of several texts, a paragraph each, and how many more there are; `rest`: what is said of those. */
+  list(items: readonly string[], most: number, options?: { style?: Style; rest?: string }): void
   /** A shell line, folded so that it can still be pasted; only named where it is too long. */
   shell(line: string): void
   toString(): string
@@ -53,10 +56,14 @@ export function createPage(options: PageOptions): Page {
       lines.push(`${margin}${paint.dim(padded(clean(label, LONGEST_LABEL), LABEL))}${style(first)}`)
       for (const line of rest) lines.push(margin + ' '.repeat(LABEL) + style(line))
     },
+    list(items, most, { style = plain, rest = '' } = {}) {
+      for (const item of items.slice(0, most)) text(item, { indent: 2, style })
+      if (items.length > most) text(`and ${number(items.length - most)} more${rest}`, { indent: 2 })
+    },
     shell(line) {
       const safe = visible(line)
       if (safe.length > LONGEST_SHELL) {
-        text(`(${safe.length.toLocaleString('en-US')} characters long: it stands in report.json)`)
+        text(`(${number(safe.length)} characters long: it stands in report.json)`)
       } else lines.push(...foldShell(safe, columns))
     },
     toString: () => `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
@@ -80,7 +87,7 @@ export function clean(text: string, most: number = MOST): string {
   const head = prefix(text, 50 * most)
   const shown = visible(countRuns(head))
   if (shown.length <= most && head.length === text.length) return shown
-  return `${prefix(shown, most)}… (of ${text.length.toLocaleString('en-US')} characters)`
+  return `${prefix(shown, most)}… (of ${number(text.length)} characters)`
 }
 
 const LEAST_RUN = 24

@@ -1,3 +1,4 @@
+import { counted, number } from './counted.ts'
 import { clip, visible } from './text.ts'
 
 /** How far a run has come. */
@@ -112,16 +113,15 @@ export function createProgress(options: ProgressOptions): Progress {
 /** `certifying  131/221 requirements  0 findings  5,120 requests  12 s, about 8 s left  update-transform/title` */
 export function progressLine(verb: string, state: ProgressState, elapsedMs: number): string {
   const { cases, casesInAll, requirements, share = 0, trying } = state
-  const count = (value: number): string => value.toLocaleString('en-US')
   const isKnown = share >= LEAST_SHARE && share < 1 && elapsedMs >= LEAST_MS
   const left = isKnown ? `, about ${seconds((elapsedMs * (1 - share)) / share)} left` : ''
   return [
     verb,
     requirements
-      ? `${count(requirements.done)}/${count(requirements.all)} requirements`
-      : `${count(cases)}/${count(casesInAll)} cases`,
-    `${count(state.findings)} ${state.findings === 1 ? 'finding' : 'findings'}`,
-    `${count(state.requests)} requests`,
+      ? `${number(requirements.done)}/${number(requirements.all)} requirements`
+      : `${number(cases)}/${number(casesInAll)} cases`,
+    counted(state.findings, 'finding'),
+    `${number(state.requests)} requests`,
     `${seconds(elapsedMs)}${left}`,
     ...(trying === undefined ? [] : [visible(trying)]),
   ].join('  ')

@@ -1,6 +1,6 @@
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import type { Verdict } from '../schemas/types/report.ts'
-import { counted, number } from './counted.ts'
+import { counted, firstOf, number } from './counted.ts'
 
 /** In a sentence: how many responses differ. */
 export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
@@ -28,14 +28,11 @@ export function rulesInWords({ rules: { verdict, reason, findings } }: ReplayRep
     ['newly broken', fresh],
     ['broken as in the recording', known],
   ] as const
-  const words = parts.flatMap(([what, ones]) => (ones.length > 0 ? [`${what}: ${named(ones)}`] : []))
+  const words = parts.flatMap(([what, ones]) => {
+    const ids = ones.map(({ requirement }) => requirement)
+    return ids.length > 0 ? [`${what}: ${firstOf(ids, MOST_NAMED)}`] : []
+  })
   return [...(findings.length === 0 ? ['nothing broken'] : []), ...words].join('; ')
-}
-
-function named(ones: readonly { readonly requirement: string }[]): string {
-  const more = ones.length > MOST_NAMED ? ` and ${number(ones.length - MOST_NAMED)} more` : ''
-  const first = ones.slice(0, MOST_NAMED).map(({ requirement }) => requirement)
-  return `${first.join(', ')}${more}`
 }
 
 /** How good or bad a replay came out. Another response need not be a worse one; a newly broken requirement is. */

@@ -1,5 +1,5 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
-import { counted } from './counted.ts'
+import { counted, number } from './counted.ts'
 import { createPage, type Page, type PageOptions } from './page.ts'
 import { rulesInWords } from './replay-words.ts'
 
@@ -18,9 +18,9 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
   }
   for (const group of shown) difference(page, group)
   const more = report.differences.length - MOST_GROUPS
-  if (more > 0) page.text(`${counted(more, 'more kind', 'more kinds')} of difference: see replay.json`)
+  if (more > 0) page.text(`${counted(more, 'more kind')} of difference: see replay.json`)
   const unlisted = report.moreDifferences
-  if (unlisted > 0) page.text(`${counted(unlisted, 'difference', 'differences')} of further kinds: counted, not listed`)
+  if (unlisted > 0) page.text(`${counted(unlisted, 'difference')} of further kinds: counted, not listed`)
   if (more > 0 || unlisted > 0) page.line()
   const fresh = report.rules.findings.filter((finding) => finding.fresh)
   listed(page, 'Rules that this target breaks, and the recorded one did not:', fresh.map(ruleLine))
@@ -36,7 +36,7 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
   listed(
     page,
     'Not sent:',
-    report.notSent.map(({ reason, count: times, example }) => `${count(times)}: ${reason}, such as ${example}`),
+    report.notSent.map(({ reason, count: times, example }) => `${number(times)}: ${reason}, such as ${example}`),
   )
   listed(
     page,
@@ -55,7 +55,7 @@ function difference(
 ): void {
   const { paint } = page
   const where = `${operation}  ${pointer === '' ? '(the whole body)' : pointer}`
-  page.text(`${times === 1 ? '' : `${count(times)} times  `}${where}${kind === 'order' ? '  (another order)' : ''}`, {
+  page.text(`${times === 1 ? '' : `${number(times)} times  `}${where}${kind === 'order' ? '  (another order)' : ''}`, {
     style: paint.bold,
   })
   if (recorded !== '') page.text(`- ${recorded}`, { indent: INDENT, style: paint.red })
@@ -67,8 +67,7 @@ function difference(
 function listed(page: Page, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return
   page.text(title)
-  for (const line of lines.slice(0, MOST_LINES)) page.text(line, { indent: INDENT })
-  if (lines.length > MOST_LINES) page.text(`and ${count(lines.length - MOST_LINES)} more`, { indent: INDENT })
+  page.list(lines, MOST_LINES)
   page.line()
 }
 
@@ -81,7 +80,7 @@ function summary(page: Page, report: ReplayReport): void {
   page.text(`by the rules: ${rulesInWords(report)}`)
   const rate = report.durationMs > 0 ? Math.round((counts.sent * 1000) / report.durationMs) : 0
   page.text(
-    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
+    `${number(counts.sent)} of ${number(recording.exchanges)} requests of ${recording.path} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${number(rate)} a second)`,
   )
   const asides = [
     [counts.raced, 'since other requests changed the same thing at the same time'],
@@ -89,15 +88,15 @@ function summary(page: Page, report: ReplayReport): void {
     [counts.notKept, 'since the recording does not hold the whole body'],
     [counts.weather ?? 0, 'since the target failed for a moment, now or at an earlier request'],
   ] as const
-  const skipped = asides.flatMap(([number, why]) => (number === 0 ? [] : [`${count(number)} ${why}`]))
+  const skipped = asides.flatMap(([times, why]) => (times === 0 ? [] : [`${number(times)} ${why}`]))
   page.text(
-    `${counted(counts.compared, 'answer', 'answers')} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`,
+    `${counted(counts.compared, 'answer')} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`,
   )
-  if (counts.ignored > 0) page.text(`${counted(counts.ignored, 'difference', 'differences')} at ignored places`)
+  if (counts.ignored > 0) page.text(`${counted(counts.ignored, 'difference')} at ignored places`)
   const days = Math.round(report.shift.daysMs / 86_400_000)
   if (report.shift.exactMs !== 0 || days !== 0) {
     page.text(
-      `times in requests were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, dates by ${counted(days, 'day', 'days')}`,
+      `times in requests were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, dates by ${counted(days, 'day')}`,
     )
   }
   const { different } = counts
@@ -107,15 +106,11 @@ function summary(page: Page, report: ReplayReport): void {
       ? 'nothing could be compared'
       : different === 0
         ? 'no difference'
-        : `${counted(different, 'exchange differs', 'exchanges differ')}, in ${counted(kinds, 'kind', 'kinds')} of difference`,
+        : `${counted(different, 'exchange differs', 'exchanges differ')}, in ${counted(kinds, 'kind')} of difference`,
     { style: page.paint.bold },
   )
 }
 
 function timesOf(value: number): string {
-  return value === 1 ? 'once' : `${count(value)} times`
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
+  return value === 1 ? 'once' : `${number(value)} times`
 }

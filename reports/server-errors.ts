@@ -3,7 +3,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
 import { pathOf } from '../schemas/url.ts'
 import { boundedExchange } from './build.ts'
-import { counted } from './counted.ts'
+import { counted, number } from './counted.ts'
 import { meantBy, shownExchange } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
@@ -42,7 +42,7 @@ export function createServerErrors(): ServerErrorLog {
     const key = keyOf(one)
     const known = kinds.get(key)
     kinds.set(key, known ? added(known, one) : one)
-    if (kinds.size > MOST_KINDS) kinds.delete(lastOf(kinds.keys()))
+    if (kinds.size > MOST_KINDS) kinds.delete([...kinds.keys()].sort().at(-1) ?? '')
   }
 
   function forgetOldest(): void {
@@ -108,9 +108,8 @@ export function addServerErrors(parts: readonly (ServerErrors | undefined)[]): S
 
 /** A few words for people: '12 server errors', and how many more were made up for. */
 export function serverErrorsInWords({ count, retried, after }: ServerErrors): string {
-  const first = count === 1 ? '1 server error' : `${count.toLocaleString('en-US')} server errors`
-  const more = retried === 0 ? '' : `, and ${retried.toLocaleString('en-US')} that a repetition made up for`
-  return `${first}${more}${after === undefined ? '' : `; the first came after ${after}`}`
+  const more = retried === 0 ? '' : `, and ${number(retried)} that a repetition made up for`
+  return `${counted(count, 'server error')}${more}${after === undefined ? '' : `; the first came after ${after}`}`
 }
 
 /** One kind, in a line: 'update-transform, /title: length 512: status 500, 4 times'. */
@@ -193,16 +192,10 @@ function sorted(kinds: readonly ServerErrorKind[]): ServerErrorKind[] {
   return [...kinds].sort((a, b) => b.count - a.count || b.retried - a.retried || (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
-function lastOf(names: Iterable<string>): string {
-  let last = ''
-  for (const name of names) if (name > last) last = name
-  return last
-}
-
 /** What a bad day looked like, in one line. */
 export function failuresInWords({ serverErrors, unanswered, repeated }: Failures): string {
   const answers = [
-    ...(serverErrors > 0 ? [`${counted(serverErrors, 'server error')}`] : []),
+    ...(serverErrors > 0 ? [counted(serverErrors, 'server error')] : []),
     ...(unanswered > 0 ? [`${counted(unanswered, 'request')} without a whole response`] : []),
     ...(repeated > 0 ? [`${counted(repeated, 'request')} sent again`] : []),
   ]

@@ -80,6 +80,18 @@ export function stepsOf({ exchanges }: Pick<Finding, 'exchanges'>): {
 /** The requests of a finding, and the operation that it is about. */
 export type About = Pick<Finding, 'exchanges' | 'operation'>
 
+/** `200`, or how an exchange ended that got no whole answer. */
+export function answerOf({ status, outcome }: { readonly status: number; readonly outcome: string }): string {
+  return outcome === 'complete' ? String(status) : outcome
+}
+
+/** `PUT http://host/path -> 200`; of the address what is left behind `base`. */
+export function exchangeLine(exchange: FindingExchange, base = ''): string {
+  const { method, url } = exchange
+  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
+  return `${method} ${path} -> ${answerOf(exchange)}`
+}
+
 function isRead({ method }: FindingExchange): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -10,9 +10,10 @@ export interface TrafficLog {
   traffic(): Traffic | undefined
 }
 
-type Kind = 'accepted' | 'refused' | 'limited' | 'failed' | 'lost'
+export const KINDS = ['accepted', 'refused', 'limited', 'failed', 'lost'] as const
+/** How an answer turned out. */
+export type Kind = (typeof KINDS)[number]
 
-const KINDS: readonly Kind[] = ['accepted', 'refused', 'limited', 'failed', 'lost']
 const SHORTEST_STEP_MS = 100
 const MOST_STEPS = 120
 
@@ -52,7 +53,7 @@ export function createTraffic(): TrafficLog {
     add(exchange) {
       const step = Math.floor(exchange._end / stepMs)
       if (!Number.isFinite(step)) return
-      countsAt(step)[kindOf(exchange)] += 1
+      countsAt(step)[kindOf({ status: exchange.response.status, outcome: exchange._outcome })] += 1
       reach(step)
     },
     include(other) {
@@ -78,8 +79,8 @@ export function createTraffic(): TrafficLog {
   }
 }
 
-function kindOf({ _outcome, response: { status } }: Exchange): Kind {
-  if (_outcome !== 'complete') return 'lost'
+export function kindOf({ status, outcome }: { readonly status: number; readonly outcome: string }): Kind {
+  if (outcome !== 'complete') return 'lost'
   if (status === 429) return 'limited'
   if (status >= 500) return 'failed'
   return status >= 400 ? 'refused' : 'accepted'

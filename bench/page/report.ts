@@ -1,7 +1,7 @@
 import { createCounter } from '../../engine/judge/counts.ts'
 import { fromCompact } from '../../fixtures/segments/compact.ts'
 import { buildReport } from '../../reports/build.ts'
-import { pageTemplate } from '../../reports/formats/html.ts'
+import { builtPage } from '../../reports/formats/html.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
 import { createViewer } from '../../rules/core/viewer.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
@@ -14,7 +14,7 @@ type Random = () => number
 
 export const REQUIREMENTS = 300
 /** The page without data. */
-export const TEMPLATE: string = pageTemplate() ?? ''
+export const TEMPLATE: string = builtPage('page.html') ?? ''
 const TARGET = 'http://127.0.0.1:8080'
 const START = 1_767_225_600_000
 

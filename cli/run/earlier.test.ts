@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
-import { pageTemplate } from '../../reports/formats/html.ts'
+import { builtPage } from '../../reports/formats/html.ts'
 import { writeReports } from '../../reports/formats/write.ts'
 import { aReport } from '../../reports/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 
-const PAGE = pageTemplate() === undefined ? [] : ['report.html']
+const PAGE = builtPage('page.html') === undefined ? [] : ['report.html']
 const REPORTS = ['junit.xml', ...PAGE, 'report.json']
 
 let home = ''

@@ -8,7 +8,7 @@ import { compare, history, merge } from '../../engine/report/report.ts'
 import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown, renderComparisonTerminal } from '../../reports/compare/render.ts'
 import { formatOf } from '../../reports/formats/formats.ts'
-import { pageTemplate, renderComparisonHtml, renderHistoryHtml } from '../../reports/formats/html.ts'
+import { builtPage, renderComparisonHtml, renderHistoryHtml } from '../../reports/formats/html.ts'
 import { removeOwn, writeFileWhole } from '../../reports/formats/write.ts'
 import {
   type History,
@@ -75,7 +75,7 @@ async function chosen<Told>(formats: Formats<Told>, options: CompareOptions, io:
 }
 
 function pageOrFault(): string {
-  const page = pageTemplate()
+  const page = builtPage('page.html')
   if (page === undefined) throw pageNotBuilt()
   return page
 }

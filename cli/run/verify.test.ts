@@ -17,7 +17,7 @@ import {
   writeBundle,
 } from '../../engine/bundle/bundle.ts'
 import { firstDifference, verify } from '../../engine/verify/verify.ts'
-import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectations/held.ts'
+import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectations/expectations.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { aRun, repack, resealed, unpacked } from '../testing/bundle.ts'
 import { fakeIo } from '../testing.ts'

@@ -1,4 +1,4 @@
-import { onlyVerdicts } from '../../reports/expectations/held.ts'
+import { onlyVerdicts } from '../../reports/expectations/expectations.ts'
 import { ReportWriteError, writeReports } from '../../reports/formats/write.ts'
 import { inWords } from '../../rules/core/words.ts'
 import { resolveBinding } from '../../schemas/binding.ts'

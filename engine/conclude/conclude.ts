@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
-import { verdictWithout } from '../../reports/expectations/standing.ts'
+import { type HeldTo, standingOf, verdictWithout } from '../../reports/expectations/expectations.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { isWholePart } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'

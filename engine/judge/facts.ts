@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import type { HeldTo } from '../../reports/expectations/held.ts'
+import type { HeldTo } from '../../reports/expectations/expectations.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { ledger, type Requirement } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'

@@ -1,4 +1,5 @@
 import type { OverallVerdict, Report, RequirementResult, Verdict } from '../../schemas/types/report.ts'
+import { targetName } from '../build.ts'
 import { bounded } from '../text.ts'
 
 /** A report and the name that tells it from the others: a file's, or an implementation's. */
@@ -203,7 +204,7 @@ function described({ name, report }: NamedReport): ComparedReport {
   const { target, suite, binding } = report
   return {
     name,
-    target: [target.name, target.version].filter((part) => part !== '').join(' '),
+    target: targetName(target),
     baseUrl: target.baseUrl,
     verdict: report.verdict,
     reason: bounded(report.reason, LONGEST_NOTE),

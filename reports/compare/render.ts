@@ -1,7 +1,7 @@
+import { counted } from '../counted.ts'
 import { markdownCode, markdownText } from '../markup.ts'
 import { createPage, type Page, type PageOptions, type Style } from '../page.ts'
-import { padded } from '../text.ts'
-import type { Change, ComparedGap, ComparedRequirement, Comparison } from './compare.ts'
+import { CHANGES, type Change, type ComparedGap, type ComparedRequirement, type Comparison } from './compare.ts'
 
 const TITLES: Readonly<Record<Change, string>> = {
   'newly-failing': 'Newly failing',
@@ -20,14 +20,14 @@ export function renderComparisonTerminal(comparison: Comparison, options: PageOp
   for (const [index, report] of comparison.reports.entries()) {
     const target = report.target === '' ? report.baseUrl : report.target
     const { serverErrors = 0 } = report
-    const errors = serverErrors === 0 ? '' : `, ${serverErrors} server ${serverErrors === 1 ? 'error' : 'errors'}`
+    const errors = serverErrors === 0 ? '' : `, ${counted(serverErrors, 'server error')}`
     const facts = `${report.verdict}, ${target}, ${report.profile}, seed ${report.seed}${errors}`
     page.field(letter(index), `${report.name}: ${facts}`, { most: 300 })
   }
   page.line()
   for (const note of comparison.notes) page.text(note, { style: paint.yellow })
   if (comparison.notes.length > 0) page.line()
-  for (const change of Object.keys(TITLES) as Change[]) {
+  for (const change of CHANGES) {
     const rows = comparison.requirements.filter((row) => row.change === change)
     if (rows.length === 0) continue
     page.line(styleOf(page, change)(`${TITLES[change]}: ${rows.length}`))
@@ -45,9 +45,7 @@ export function renderComparisonTerminal(comparison: Comparison, options: PageOp
     page.line()
   }
   const { counts } = comparison
-  const numbers = (['newly-failing', 'newly-warning', 'vanished', 'fixed', 'appeared', 'different', 'same'] as const)
-    .filter((change) => counts[change] > 0)
-    .map((change) => `${counts[change]} ${change}`)
+  const numbers = CHANGES.filter((change) => counts[change] > 0).map((change) => `${counts[change]} ${change}`)
   page.text(numbers.length === 0 ? 'nothing to compare' : numbers.join(', '))
   page.text(comparison.regression ? 'worse than the first report' : 'not worse than the first report', {
     style: (text) => paint.bold(comparison.regression ? paint.red(text) : paint.green(text)),
@@ -73,7 +71,7 @@ function styleOf({ paint }: Page, change: Change): Style {
 /** A, B, … Z, A1, … */
 function letter(index: number): string {
   const round = Math.floor(index / 26)
-  return padded(`${String.fromCharCode(65 + (index % 26))}${round === 0 ? '' : round}`, 1)
+  return `${String.fromCharCode(65 + (index % 26))}${round === 0 ? '' : round}`
 }
 
 /** The matrix of requirements and reports as Markdown; the first column of reports is the baseline. */
@@ -117,7 +115,7 @@ function matrix(title: string, heads: readonly string[], rows: readonly (readonl
 
 function requirementRow({ id, level, change, regression, cells }: ComparedRequirement): string[] {
   return [
-    `${markdownText(id)}`,
+    markdownText(id),
     level,
     regression ? `**${change}**` : change,
     ...cells.map(({ verdict, note }) => (note === '' ? verdict : `${verdict}<br>${markdownCode(note, 160)}`)),

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ledger } from '../../schemas/ledger.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { reportOf } from '../testing/made.ts'
 import { aFinding, aReport, aResult } from '../testing.ts'
-import { entriesFor, holdTo } from './expectations.ts'
-import { sinceBaseline, verdictWithout } from './standing.ts'
+import { entriesFor, holdTo, onlyVerdicts, sinceBaseline, standingOf, verdictWithout } from './expectations.ts'
 
 const at = (operation: string) => aFinding({ operation })
 const report = aReport({
@@ -108,5 +108,38 @@ test('since an earlier report only what is worse is named as such', () => {
     worse: ['DEPLOY-TYPE', 'SOFT'],
     fixed: ['NODE-TITLE-MIN'],
     known: ['NODE-TITLE-MAX'],
+  })
+})
+
+const judged = (outcome: 'held' | 'broken'): Report =>
+  reportOf({
+    cases: [
+      {
+        end: { case: 'a', requirements: ['SCREEN-DELETE-STATUS'], state: 'done' },
+        judgements: [
+          { requirement: 'SCREEN-DELETE-STATUS', outcome, operation: 'delete-screen', caseId: 'a', exchanges: [] },
+        ],
+        times: [1],
+      },
+    ],
+  })
+
+describe('what a report is held to', () => {
+  test('gives how it stands to known failures', () => {
+    const failures = [{ requirement: 'SCREEN-DELETE-STATUS' }]
+    expect(standingOf(judged('broken'), { expectations: { source: 'known.json', failures } })).toEqual({
+      expectations: { source: 'known.json', met: ['SCREEN-DELETE-STATUS'], unexpected: [], stale: [], unchecked: [] },
+    })
+    expect(standingOf(judged('broken'), {})).toEqual({})
+  })
+
+  test('gives the same where an earlier report holds verdicts and reasons alone', () => {
+    const held = { baseline: { source: 'before.json', report: judged('held') } }
+    const small = onlyVerdicts(held)
+    expect(
+      small.baseline?.report.requirements.filter(({ text, findings }) => text !== '' || findings.length > 0),
+    ).toEqual([])
+    expect(standingOf(judged('broken'), small)).toEqual(standingOf(judged('broken'), held))
+    expect(standingOf(judged('broken'), small).baseline?.worse).toEqual(['SCREEN-DELETE-STATUS'])
   })
 })

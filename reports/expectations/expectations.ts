@@ -1,5 +1,54 @@
+import { leavesOpen } from '../../rules/core/not-run.ts'
+import { noEvidence } from '../../rules/core/tally.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
-import type { ExpectationOutcome, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type {
+  BaselineOutcome,
+  ExpectationOutcome,
+  OverallVerdict,
+  Report,
+  RequirementResult,
+} from '../../schemas/types/report.ts'
+import { compareReports, type NamedReport } from '../compare/compare.ts'
+import { missingShards } from '../merge/runs.ts'
+
+/** Known failures or an earlier report, with which a report is compared. Plain data. */
+export interface HeldTo {
+  readonly expectations?: { readonly source: string; readonly failures: readonly ExpectedFailure[] }
+  readonly baseline?: { readonly source: string; readonly report: Report }
+}
+
+/** How a report compares with its known failures or its baseline. */
+export function standingOf(
+  report: Report,
+  { expectations, baseline }: HeldTo,
+): Pick<Report, 'expectations' | 'baseline'> {
+  return {
+    ...(expectations ? { expectations: holdTo(report, expectations.failures, expectations.source) } : {}),
+    ...(baseline ? { baseline: sinceBaseline(report, { name: baseline.source, report: baseline.report }) } : {}),
+  }
+}
+
+/** The same with an earlier report that holds no more than verdicts and reasons: how another one stands to it is the same. */
+export function onlyVerdicts(held: HeldTo): HeldTo {
+  const { baseline } = held
+  if (!baseline) return held
+  const {
+    basis: _basis,
+    configuration: _configuration,
+    slowest: _slowest,
+    traffic: _traffic,
+    ...rest
+  } = baseline.report
+  const requirements = rest.requirements.map((result) => ({
+    ...result,
+    text: '',
+    evidence: noEvidence(),
+    findings: [],
+  }))
+  const report: Report = { ...rest, requirements, operations: [], leftovers: [], problems: [] }
+  return { ...held, baseline: { ...baseline, report } }
+}
 
 /**
  * Holds a report to a list of known failures. A listed failure has to occur, at the operations that its entry names and
@@ -9,38 +58,22 @@ import type { ExpectationOutcome, Report, RequirementResult } from '../../schema
 export function holdTo(report: Report, failures: readonly ExpectedFailure[], source: string): ExpectationOutcome {
   const entries = new Map<string, ExpectedFailure[]>()
   for (const entry of failures) entries.set(entry.requirement, [...(entries.get(entry.requirement) ?? []), entry])
-  const outcome = { met: [] as string[], unexpected: [] as string[], stale: [] as string[], unchecked: [] as string[] }
-  for (const result of report.requirements) {
+  const outcomes = report.requirements.map((result) => {
     const listed = entries.get(result.id)
-    if (!listed) {
-      if (result.verdict === 'fail') outcome.unexpected.push(result.id)
-      continue
-    }
-    const kind = outcomeOf(result, listed, brokenAt(report, result))
-    for (const name of kind.met) outcome.met.push(name)
-    for (const name of kind.unexpected) outcome.unexpected.push(name)
-    for (const name of kind.stale) outcome.stale.push(name)
-    for (const name of kind.unchecked) outcome.unchecked.push(name)
-  }
-  return {
-    source,
-    met: outcome.met.sort(),
-    unexpected: outcome.unexpected.sort(),
-    stale: outcome.stale.sort(),
-    unchecked: outcome.unchecked.sort(),
-  }
+    if (listed) return outcomeOf(result, listed, brokenAt(report, result))
+    return result.verdict === 'fail' ? { unexpected: [result.id] } : {}
+  })
+  const all = (kind: keyof Kinds): string[] => outcomes.flatMap((one: Kinds) => one[kind] ?? []).sort()
+  return { source, met: all('met'), unexpected: all('unexpected'), stale: all('stale'), unchecked: all('unchecked') }
 }
 
-type Kinds = Readonly<Record<'met' | 'unexpected' | 'stale' | 'unchecked', readonly string[]>>
-
-const NONE: Kinds = { met: [], unexpected: [], stale: [], unchecked: [] }
+type Kinds = Partial<Omit<ExpectationOutcome, 'source'>>
 
 function outcomeOf(result: RequirementResult, entries: readonly ExpectedFailure[], broken: ReadonlySet<string>): Kinds {
   const { id, verdict, evidence } = result
-  if (verdict === 'pass') return { ...NONE, stale: [id] }
-  if (verdict !== 'fail' && verdict !== 'warn') return { ...NONE, unchecked: [id] }
-  const everywhere = entries.some(({ operations }) => operations === undefined)
-  if (everywhere) return { ...NONE, met: [id] }
+  if (verdict === 'pass') return { stale: [id] }
+  if (verdict !== 'fail' && verdict !== 'warn') return { unchecked: [id] }
+  if (entries.some(({ operations }) => operations === undefined)) return { met: [id] }
   const named = new Set(entries.flatMap(({ operations = [] }) => operations))
   const others = [...broken].filter((operation) => !named.has(operation))
   const holding = [...named].filter((operation) => !broken.has(operation))
@@ -67,4 +100,29 @@ export function entriesFor(report: Report, ids: readonly string[]): ExpectedFail
       const [first, ...others] = [...brokenAt(report, result)].filter((operation) => operation !== '').sort()
       return { requirement: result.id, ...(first === undefined ? {} : { operations: [first, ...others] }), why: '' }
     })
+}
+
+/** The verdict of a run without its forgiven failures. The rest still counts, such as parts that were not run. */
+export function verdictWithout(
+  report: Report,
+  forgiven: ReadonlySet<string>,
+  ledger: ReadonlyMap<string, Requirement>,
+): OverallVerdict {
+  if (report.verdict !== 'non-conformant') return report.verdict
+  const failed = report.requirements.filter(({ verdict, id }) => verdict === 'fail' && !forgiven.has(id))
+  if (failed.length > 0) return 'non-conformant'
+  const part = report.only.length > 0 || missingShards(report.basis?.runs ?? []) !== undefined
+  const open = report.requirements.some((result) => leavesOpen({ ...result, provoke: ledger.get(result.id)?.provoke }))
+  return part || open ? 'partial' : 'conformant'
+}
+
+/** What changed since an earlier report of the same target. */
+export function sinceBaseline(report: Report, baseline: NamedReport): BaselineOutcome {
+  const { requirements } = compareReports([baseline, { name: 'now', report }])
+  return {
+    source: baseline.name,
+    worse: requirements.filter(({ regression }) => regression).map(({ id }) => id),
+    fixed: requirements.filter(({ change }) => change === 'fixed').map(({ id }) => id),
+    known: requirements.filter(({ cells }) => cells.every(({ verdict }) => verdict === 'fail')).map(({ id }) => id),
+  }
 }

@@ -1,4 +1,5 @@
 import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
+import { targetName } from '../build.ts'
 import { plainJson } from '../inert.ts'
 import { markupText } from '../markup.ts'
 
@@ -53,7 +54,7 @@ function messageOf({ verdict, counts }: Report): string {
 }
 
 function targetOf({ target }: Report): string {
-  const words = [target.name, target.version].filter((part) => part !== '').join(' ')
+  const words = targetName(target)
   return words === '' ? '' : `${words}: `
 }
 

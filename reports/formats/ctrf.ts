@@ -1,6 +1,6 @@
-import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { plainJson } from '../inert.ts'
-import { labelled } from '../shown-exchange.ts'
+import { exchangeLine, labelled } from '../shown-exchange.ts'
 import { bounded, visible } from '../text.ts'
 
 const LONGEST_MESSAGE = 1024
@@ -121,9 +121,7 @@ function messageOf({ reason, findings, verdict, evidence }: RequirementResult): 
 }
 
 function traceOf(finding: Finding): string {
-  const answered = ({ method, url, status, outcome }: FindingExchange): string =>
-    `${method} ${url} -> ${outcome === 'complete' ? status : outcome}`
-  return labelled(finding, answered, (text) => clean(text, 4 * LONGEST_MESSAGE))
+  return labelled(finding, exchangeLine, (text) => clean(text, 4 * LONGEST_MESSAGE))
 }
 
 function cleaned(texts: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,7 +3,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { plainJson } from '../inert.ts'
 import { renderBadge, renderBadgeEndpoint } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
-import { pageTemplate, renderHtml } from './html.ts'
+import { builtPage, renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderTable } from './table.ts'
@@ -53,7 +53,7 @@ export const FORMATS: readonly Format[] = [
     summary: 'a page that opens from disk',
     mark: /<title>[^<]* with specification [^<]*<\/title>/,
     render: (report, { replay } = {}) => {
-      const page = pageTemplate()
+      const page = builtPage('page.html')
       return page === undefined ? undefined : renderHtml(report, page, replay)
     },
   },

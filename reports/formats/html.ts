@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
+import { boundedExchange, TEXTS, targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
+import { number } from '../counted.ts'
 import { byTime, type History, onlyTelling, type Since } from '../history/history.ts'
 import { inertJson } from '../inert.ts'
 import { markupText } from '../markup.ts'
@@ -18,11 +20,6 @@ const MOST_DATA = 1_600_000
 const MOST_BESIDE = 500_000
 
 const built = new Map<string, string>()
-
-/** The page of reports without data, as it was built; undefined where it was not. */
-export function pageTemplate(): string | undefined {
-  return builtPage('page.html')
-}
 
 /** A page without data, as it was built; undefined where it was not. */
 export function builtPage(name: 'page.html' | 'live.html'): string | undefined {
@@ -112,7 +109,7 @@ function titleOf(reports: readonly NamedReport[], replay: ReplayReport | undefin
   const [first] = reports
   if (!first || reports.length > 1) return `Comparison of ${reports.length} reports`
   const { target, verdict, specification } = first.report
-  const name = bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME)
+  const name = bounded(targetName(target), LONGEST_NAME)
   if (replay) return `Replay to ${name || 'the target'}: ${comparedInWords(replay).replace(/\.$/, '')}`
   return `${name || 'The target'}: ${verdict} with specification ${specification}`
 }
@@ -198,17 +195,10 @@ function withoutBasis({ basis, ...rest }: Report): Report {
 function limited(report: Report, { body, findings }: Limits): Slim {
   let cutBodies = 0
   let cutFindings = 0
-  const short = (text: string): string => {
-    if (text.length <= body) return text
-    cutBodies += 1
-    return bounded(text, body)
+  const shortExchange = (exchange: FindingExchange): FindingExchange => {
+    cutBodies += TEXTS.filter((name) => exchange[name].length > body).length
+    return boundedExchange(exchange, body)
   }
-  const shortExchange = (exchange: FindingExchange): FindingExchange => ({
-    ...exchange,
-    url: short(exchange.url),
-    requestBody: short(exchange.requestBody),
-    responseBody: short(exchange.responseBody),
-  })
   const shortFinding = (finding: Finding): Finding => ({
     ...finding,
     // half a command is none
@@ -225,8 +215,8 @@ function limited(report: Report, { body, findings }: Limits): Slim {
     kinds: report.serverErrors.kinds.map((kind) => ({ ...kind, smallest: shortExchange(kind.smallest) })),
   }
   const cuts = [
-    ...(cutBodies > 0 ? [`what ${cutBodies.toLocaleString('en-US')} bodies hold beyond ${body} characters`] : []),
-    ...(cutFindings > 0 ? [`${cutFindings.toLocaleString('en-US')} further findings`] : []),
+    ...(cutBodies > 0 ? [`what ${number(cutBodies)} bodies hold beyond ${body} characters`] : []),
+    ...(cutFindings > 0 ? [`${number(cutFindings)} further findings`] : []),
   ]
   return { report: { ...report, requirements, ...(serverErrors ? { serverErrors } : {}) }, cuts }
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../schemas/types/report.ts'
 import { xmlContent } from '../markup.ts'
 import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
-import { labelled } from '../shown-exchange.ts'
+import { answerOf, labelled } from '../shown-exchange.ts'
 import { bounded } from '../text.ts'
 
 const LONGEST_TEXT = 16_384
@@ -230,9 +230,8 @@ function findingsText(findings: readonly Finding[]): string {
 }
 
 function exchangeText(exchange: FindingExchange): string {
-  const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
   const body = exchange.requestBody === '' ? '' : ` ${bounded(exchange.requestBody, LONGEST_ATTRIBUTE)}`
-  return `${exchange.method} ${exchange.url}${body} -> ${answer}`
+  return `${exchange.method} ${exchange.url}${body} -> ${answerOf(exchange)}`
 }
 
 /** Whole seconds, without a zone: so the schemas want it. */

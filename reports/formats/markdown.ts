@@ -1,9 +1,9 @@
-import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
-import { LEVELS, VERDICTS } from '../build.ts'
+import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
+import { LEVELS, targetName, VERDICTS } from '../build.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
 import { clean } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf } from '../shown-exchange.ts'
+import { changeOf, exchangeLine } from '../shown-exchange.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
@@ -79,7 +79,7 @@ const MARKS: Readonly<Record<Report['verdict'], string>> = {
 
 function head(page: Sheet, report: Report): void {
   const { target, binding } = report
-  const name = [target.name, target.version].filter((part) => part !== '').join(' ')
+  const name = targetName(target)
   page.add(`## ${MARKS[report.verdict]} ${report.verdict}${name === '' ? '' : `: ${markdownText(name, 200)}`}`)
   if (report.reason !== '') page.add(markdownText(report.reason, 1000))
   const facts = [
@@ -182,9 +182,9 @@ function about(finding: Finding): string[] {
     ['actual', actual],
     ['at', [operation, pointer, edge].filter((part) => part !== '').join(', ')],
     ['case', id],
-    ['the change', lineOf(change)],
+    ['the change', change ? exchangeLine(change) : ''],
     ['body', change?.requestBody ?? ''],
-    ['request', lineOf(deciding)],
+    ['request', deciding ? exchangeLine(deciding) : ''],
     ['body', deciding?.requestBody ?? ''],
   ]
   const lines = rows
@@ -192,12 +192,6 @@ function about(finding: Finding): string[] {
     .map(([label, text]) => `- ${label}: ${markdownCode(clean(text, 300), 400)}`)
   const again = reproduce === '' ? curl : reproduce
   return again === '' ? lines : [...lines, '', markdownBlock(again, 'sh', 600)]
-}
-
-function lineOf(exchange: FindingExchange | undefined): string {
-  if (!exchange) return ''
-  const { method, url, outcome, status } = exchange
-  return `${method} ${url} -> ${outcome === 'complete' ? status : outcome}`
 }
 
 function serverErrors(page: Sheet, report: Report): void {

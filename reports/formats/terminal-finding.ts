@@ -1,7 +1,8 @@
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
+import { isTraffic } from '../basis.ts'
 import { counted } from '../counted.ts'
 import { clean, type Page } from '../page.ts'
-import { changeOf, STEP, stepsOf, whereOf } from '../shown-exchange.ts'
+import { changeOf, exchangeLine, STEP, stepsOf, whereOf } from '../shown-exchange.ts'
 
 export const LONGEST_ID = 48
 export const INDENT = 6
@@ -41,7 +42,7 @@ export function broken(page: Page, result: RequirementResult, report?: Report): 
   const base = report?.target.baseUrl ?? ''
   const { steps, afterMs } = stepsOf(finding)
   for (const [index, step] of steps.entries())
-    beside(page, index === 0 ? 'steps' : '', `${index + 1}. ${lineOf(step, base).replace(UUIDS, '$1…')}`, 1)
+    beside(page, index === 0 ? 'steps' : '', `${index + 1}. ${exchangeLine(step, base).replace(UUIDS, '$1…')}`, 1)
   if (afterMs > 0) beside(page, 'after', `${(afterMs / 1000).toFixed(1)} s`, 1)
   if (compared && !warns && steps.length === 0)
     request(page, compared, { base, name: compared === change ? 'change' : compared.role })
@@ -76,18 +77,13 @@ interface Shown {
 
 export function request(page: Page, exchange: FindingExchange, { base, name, than }: Shown): void {
   const { requestBody, responseBody } = exchange
-  beside(page, name ?? 'request', lineOf(exchange, base), LINES.address)
+  beside(page, name ?? 'request', exchangeLine(exchange, base), LINES.address)
   if (requestBody !== '') {
     const most = LINES.body * (page.columns - INDENT - MARGIN)
     const same = than?.requestBody === requestBody
     page.field('', same ? 'the same body' : fromWhere(requestBody, than?.requestBody, most), { indent: INDENT, most })
   }
   if (name === undefined) beside(page, 'response', responseBody, LINES.response)
-}
-
-function lineOf({ method, url, outcome, status }: FindingExchange, base: string): string {
-  const path = base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
-  return `${method} ${path} -> ${outcome === 'complete' ? status : outcome}`
 }
 
 /** The text from a little before the place where it begins to differ from the other, if that would not be seen else. */
@@ -103,9 +99,4 @@ function place(page: Page, { exchanges }: Finding): void {
   const deciding = exchanges.at(-1)
   if (!deciding) return
   beside(page, 'recorded', [deciding.id, ...(deciding.startedAt ? [deciding.startedAt] : [])].join(', '), 1)
-}
-
-/** Whether the report is about recorded traffic alone. */
-export function isTraffic({ basis }: Report): boolean {
-  return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
 }

@@ -1,14 +1,15 @@
 import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
-import { countResults, LEVELS, VERDICTS } from '../build.ts'
-import { counted } from '../counted.ts'
+import { isTraffic } from '../basis.ts'
+import { countResults, LEVELS, targetName, VERDICTS } from '../build.ts'
+import { counted, firstOf, number } from '../counted.ts'
 import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
-import { broken, heading, INDENT, isTraffic, LONGEST_ID, MARGIN, request } from './terminal-finding.ts'
+import { broken, heading, INDENT, LONGEST_ID, MARGIN, request } from './terminal-finding.ts'
 
 /** Findings that are shown whole; so many more are named. */
 const MOST_SHOWN = 5
@@ -32,7 +33,11 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
   })
-  if (report.problems.length > 0) listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
+  if (report.problems.length > 0) {
+    page.text('What went wrong with the run itself:')
+    page.list(report.problems, MOST_LISTED, { style: paint.magenta })
+    page.line()
+  }
   blocks(page, by('warn'), (result) => broken(page, result, report))
   serverErrors(page, report)
   inDoubt(page, report.requirements)
@@ -68,11 +73,11 @@ function blocks(page: Page, results: readonly RequirementResult[], render: (resu
 }
 
 function serverErrors(page: Page, report: Report): void {
-  const { serverErrors: found, failOn = [] } = report
+  const { serverErrors: found } = report
   if (!found || found.kinds.length === 0) return
   page.line(`${page.paint.bold(page.paint.magenta('SERVER ERRORS'))} ${serverErrorsInWords(found)}`)
   page.text(
-    failOn.includes('server-error')
+    report.failOn?.includes('server-error')
       ? '5xx responses to well-formed requests; they fail this command (--fail-on server-error)'
       : '5xx responses to well-formed requests; they break no requirement (--fail-on server-error makes them count)',
     { indent: 2, style: page.paint.dim },
@@ -129,13 +134,12 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
     .filter(({ verdict, evidence }) => evidence.doubted !== undefined && verdict !== 'fail' && verdict !== 'warn')
     .sort((a, b) => (b.evidence.doubted ?? 0) - (a.evidence.doubted ?? 0))
   if (doubted.length === 0) return
-  const first = doubted.slice(0, 2 * MOST_NAMED).map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
-  const rest = doubted.length - first.length
+  const names = doubted.map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
   page.line(`${page.paint.bold('IN DOUBT')} ${doubted.length}`)
   page.text('broken, unless another client did it; --alone rules that out and judges it', {
     indent: 2,
   })
-  page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })
+  page.text(firstOf(names, 2 * MOST_NAMED), { indent: INDENT, style: page.paint.dim })
   page.line()
 }
 
@@ -148,22 +152,15 @@ function unmatched(page: Page, { operations }: Report): void {
   )
   if (lines.length === 0) return
   page.line(`${page.paint.bold(page.paint.yellow('BINDING'))} ${counted(lines.length, 'pointer')} that no response has`)
-  for (const line of lines.slice(0, MOST_LISTED)) page.text(line, { indent: 2 })
-  if (lines.length > MOST_LISTED) page.text(`and ${lines.length - MOST_LISTED} more, in the report`, { indent: 2 })
+  page.list(lines, MOST_LISTED, { rest: ', in the report' })
   page.line()
 }
 
 function named(results: readonly RequirementResult[], most: number): string {
-  const rest = results.length - most
-  const ids = results.slice(0, most).map((result) => result.id)
-  return ids.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-}
-
-function listed(page: Page, title: string, items: readonly string[], style: Style = (text) => text): void {
-  page.text(title)
-  for (const item of items.slice(0, MOST_LISTED)) page.text(item, { indent: 2, style })
-  if (items.length > MOST_LISTED) page.text(`and ${items.length - MOST_LISTED} more`, { indent: 2 })
-  page.line()
+  return firstOf(
+    results.map(({ id }) => id),
+    most,
+  )
 }
 
 function counts(page: Page, report: Report): void {
@@ -205,9 +202,9 @@ function expected(page: Page, report: Report): void {
   }
   if (unexpected.length > 0) {
     page.text('unexpected; these entries under "failures" would list them:', { style: page.paint.red })
-    const entries = entriesFor(report, unexpected.slice(0, MOST_LISTED))
-    for (const entry of entries) page.text(`${JSON.stringify(entry, null, 1).replaceAll(/\n */g, ' ')},`, { indent: 2 })
-    if (unexpected.length > MOST_LISTED) page.text(`and ${unexpected.length - MOST_LISTED} more`, { indent: 2 })
+    const entries = entriesFor(report, unexpected)
+    const lines = entries.map((entry) => `${JSON.stringify(entry, null, 1).replaceAll(/\n */g, ' ')},`)
+    page.list(lines, MOST_LISTED)
   }
   page.line()
 }
@@ -238,12 +235,12 @@ const RECORDED = [
 function about(page: Page, report: Report): void {
   const { target, binding } = report
   const traffic = isTraffic(report)
-  const number = report.requests.toLocaleString('en-US')
+  const requests = number(report.requests)
   const seconds = (report.durationMs / 1000).toFixed(1)
   page.text(
     traffic
-      ? `${number} recorded exchanges with ${target.baseUrl}, judged in ${seconds} s`
-      : `${number} requests in ${seconds} s to ${target.baseUrl}`,
+      ? `${requests} recorded exchanges with ${target.baseUrl}, judged in ${seconds} s`
+      : `${requests} requests in ${seconds} s to ${target.baseUrl}`,
     { style: page.paint.dim },
   )
   if (report.failures) page.text(failuresInWords(report.failures), { style: page.paint.dim })
@@ -270,7 +267,7 @@ function verdict(page: Page, report: Report): void {
     'non-conformant': paint.red,
     invalid: paint.magenta,
   }
-  const target = [report.target.name, report.target.version].filter((part) => part !== '').join(' ')
+  const target = targetName(report.target)
   const reason =
     report.reason === '' ? `every stated requirement of ${report.features.join(', ')} holds` : report.reason
   // Of a part that was selected and passed whole, that other parts were not run is no news.

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aReport } from '../testing.ts'
-import { pageTemplate } from './html.ts'
+import { builtPage } from './html.ts'
 import { checkWritable, ReportWriteError, removeReports, writeFileWhole, writeReports } from './write.ts'
 
 let folder = ''
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const PAGE = pageTemplate() === undefined ? [] : ['report.html']
+const PAGE = builtPage('page.html') === undefined ? [] : ['report.html']
 
 test('the files stand in a folder that is made for them, and nothing else', async () => {
   const out = join(folder, 'deep', 'assay-report')

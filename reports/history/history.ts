@@ -60,10 +60,7 @@ export function historyOf(reports: readonly NamedReport[]): History {
   return {
     formatVersion: 1,
     runs,
-    requirements: rows
-      .map((row, index) => ({ row, index }))
-      .sort((a, b) => weight(a.row) - weight(b.row) || a.index - b.index)
-      .map(({ row }) => row),
+    requirements: rows.sort((a, b) => weight(a) - weight(b)),
     notes: notesOn(runs),
   }
 }
@@ -118,8 +115,11 @@ function weight({ verdicts, flaky, firstBad }: HistoryRow): number {
   const newest = verdicts.findLast(isJudged)
   if (firstBad) return newest === 'fail' ? 0 : 1
   if (flaky) return 2
-  const known = new Set(verdicts.filter((verdict) => verdict !== 'absent'))
-  return known.size > 1 ? 3 : QUIET
+  return isChanged(verdicts) ? 3 : QUIET
+}
+
+function isChanged(verdicts: HistoryRow['verdicts']): boolean {
+  return new Set(verdicts.filter((verdict) => verdict !== 'absent')).size > 1
 }
 
 function notesOn(runs: readonly HistoryRun[]): string[] {
@@ -150,7 +150,7 @@ export function summaryOf({ runs, requirements }: History): string {
   const count = (of: (row: HistoryRow) => boolean): number => requirements.filter(of).length
   const broken = count(({ firstBad }) => firstBad !== undefined)
   const flaky = count(({ flaky: is }) => is)
-  const changed = count(({ verdicts }) => new Set(verdicts.filter((verdict) => verdict !== 'absent')).size > 1)
+  const changed = count(({ verdicts }) => isChanged(verdicts))
   return `${runs.length} runs: ${broken} ${broken === 1 ? 'requirement is' : 'requirements are'} broken now, ${flaky} flaky, ${changed} changed`
 }
 

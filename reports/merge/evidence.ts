@@ -4,8 +4,7 @@ import type { Evidence, Finding } from '../../schemas/types/report.ts'
 
 /** Evidence of several runs for one requirement, added up. The result does not depend on their order. */
 export function addEvidence(parts: readonly Evidence[]): Evidence {
-  const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
-  const doubted = sum((evidence) => evidence.doubted ?? 0)
+  const doubted = parts.reduce((all, part) => all + (part.doubted ?? 0), 0)
   const [misfit] = parts.flatMap((part) => part.misfit ?? []).sort()
   const unclear = addCounts(
     parts.map((part) => part.unclear ?? {}),
@@ -15,14 +14,11 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
   const share = first?.mutants
   const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
   return {
-    judged: sum(({ judged }) => judged),
-    accepted: sum(({ accepted }) => accepted),
-    refused: sum(({ refused }) => refused),
-    inconclusive: sum(({ inconclusive }) => inconclusive),
+    ...sumsOf(parts, 'judged', 'accepted', 'refused', 'inconclusive'),
     ...(doubted > 0 ? { doubted } : {}),
     ...(misfit === undefined ? {} : { misfit }),
     ...(Object.keys(unclear).length > 0 ? { unclear } : {}),
-    broken: sum(({ broken }) => broken),
+    ...sumsOf(parts, 'broken'),
     operations: addCounts(parts.map(({ operations }) => operations)),
     edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),
     observations: addCounts(
@@ -32,6 +28,15 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     // it is about the suite, not about the runs
     ...(share && agreed ? { mutants: share } : {}),
   }
+}
+
+/** These numbers of several parts, each added up. */
+export function sumsOf<Name extends string>(
+  parts: readonly Readonly<Record<Name, number>>[],
+  ...names: readonly Name[]
+): Record<Name, number> {
+  const sums = names.map((name) => [name, parts.reduce((all, part) => all + part[name], 0)])
+  return Object.fromEntries(sums) as Record<Name, number>
 }
 
 /** Counts by name, added up and sorted by name; at most `most` names, those that come first. */

@@ -1,4 +1,5 @@
 import type { Basis, Report, RunInfo } from '../../schemas/types/report.ts'
+import { targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 
 /** A report that can be merged. */
@@ -62,8 +63,8 @@ const ALIKE: readonly (readonly [string, (report: Report) => string, string])[] 
 ]
 
 /** What a target is known by: its name and version where it has some, else its address. */
-function targetOf({ target: { name, version, baseUrl } }: Report): string {
-  return name === '' ? baseUrl : [name, version].filter((part) => part !== '').join(' ')
+function targetOf({ target }: Report): string {
+  return target.name === '' ? target.baseUrl : targetName(target)
 }
 
 /** Refuses another report that differs from the first in something that has to be alike. */

@@ -20,9 +20,9 @@ import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { addServerErrors } from '../server-errors.ts'
 import { createTraffic } from '../traffic.ts'
-import { addCounts, addEvidence, addFindings } from './evidence.ts'
+import { addCounts, addEvidence, addFindings, sumsOf } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addBodies, addFailures, addOperations, slowestOf } from './operations.ts'
+import { addOperations, slowestOf } from './operations.ts'
 import { mergeEnvironments, missingShards } from './runs.ts'
 
 /** What verdicts are decided by. */
@@ -65,9 +65,9 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     seed: earliest.seed,
     profile: PROFILES.find((profile) => runs.some((run) => run.profile === profile)) ?? earliest.profile,
     only: wordsOf(parts),
-    requests: runs.reduce((sum, { requests }) => sum + requests, 0),
+    ...sumsOf(runs, 'requests'),
     startedAt: earliest.startedAt,
-    durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    ...sumsOf(runs, 'durationMs'),
     results: verdicts.requirements.map((verdict) => resultOf(verdict, [...results.values()])),
     operations: addOperations(parts.map(({ report }) => report.operations)),
     ...about(parts, earliest),
@@ -101,7 +101,7 @@ function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
     ...(slowest.length === 0 ? {} : { slowest }),
     ...(serverErrors === undefined ? {} : { serverErrors }),
     ...(failOn.length === 0 ? {} : { failOn }),
-    ...(failures.length === 0 ? {} : { failures: addFailures(failures) }),
+    ...(failures.length === 0 ? {} : { failures: sumsOf(failures, 'serverErrors', 'unanswered', 'repeated') }),
     ...(alone && traffic !== undefined ? { traffic } : {}),
     ...(alone ? {} : courseOf(parts)),
   }
@@ -145,7 +145,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
       ...runs.flatMap((run) => (run.interrupted ? [] : run.problems)).sort(),
       ...lostCases(expectedOf(bases), cases),
     ],
-    successes: bases.reduce((sum, { successes }) => sum + successes, 0),
+    ...sumsOf(bases, 'successes'),
     ...bodiesOf(bases),
   }
 }
@@ -231,7 +231,7 @@ function expectedOf(bases: readonly Basis[]): string[] {
 /** Nothing where a report does not tell: it may be older. */
 function bodiesOf(bases: readonly Basis[]): Pick<VerdictInput, 'bodies'> {
   const told = bases.flatMap(({ bodies }) => bodies ?? [])
-  return told.length < bases.length ? {} : { bodies: addBodies(told) }
+  return told.length < bases.length ? {} : { bodies: sumsOf(told, 'sent', 'accepted') }
 }
 
 /** Undefined where one of them ran everything. */

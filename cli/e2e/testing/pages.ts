@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { pageTemplate, renderHtml } from '../../../reports/formats/html.ts'
+import { builtPage, renderHtml } from '../../../reports/formats/html.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { findChromium, startChromium } from './chromium.ts'
@@ -58,7 +58,7 @@ export function usePages(): Pages {
       return { page, said, asked }
     },
     write(name, report, replay) {
-      const template = pageTemplate()
+      const template = builtPage('page.html')
       if (template === undefined) throw new Error('dist/reports/page.html is missing: run `npm run build` first')
       const path = pages.pathOf(name)
       writeFileSync(path, name.endsWith('.json') ? JSON.stringify(report) : renderHtml(report, template, replay))
