@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { answerOf } from '../../shown-exchange.ts'
 import { anExchange, anUpdateFinding, aResult } from '../../testing.ts'
-import { answerKind, answerOf, knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
+import { kindOf } from '../../traffic.ts'
+import { knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
 import { byCategory, byLevel, worst } from './summary.ts'
 import { duration, moment } from './words.ts'
 
@@ -110,9 +112,7 @@ test.each([
 
 test('an answer is told by its status, or by how it was lost', () => {
   const answers = [200, 404, 429, 503].map((status) => ({ status, outcome: 'complete' }))
-  expect(
-    [...answers, { status: 0, outcome: 'timeout' }].map((answer) => [answerOf(answer), answerKind(answer)]),
-  ).toEqual([
+  expect([...answers, { status: 0, outcome: 'timeout' }].map((answer) => [answerOf(answer), kindOf(answer)])).toEqual([
     ['200', 'accepted'],
     ['404', 'refused'],
     ['429', 'limited'],

@@ -1,5 +1,6 @@
-import type { FindingExchange } from '../../../schemas/types/report.ts'
-import { type About, changeOf } from '../../shown-exchange.ts'
+import type { Finding, FindingExchange, RequirementResult } from '../../../schemas/types/report.ts'
+import { type About, answerOf, changeOf } from '../../shown-exchange.ts'
+import { VERDICT_ORDER } from './words.ts'
 
 /** The two requests that tell what a finding is about. */
 export interface Sides {
@@ -36,10 +37,7 @@ export function roleOf(exchange: FindingExchange, { control, deciding, change }:
   if (exchange === deciding) return 'decides'
   if (exchange === control || (deciding && isControl(exchange, deciding))) return 'control'
   if (exchange === change) return 'the change'
-  if (exchange.role === 'setup') return 'setup'
-  if (exchange.role === 'parallel') return 'parallel'
-  if (exchange.role === 'step') return 'step'
-  if (exchange.role === 'page') return 'page'
+  if (['setup', 'parallel', 'step', 'page'].includes(exchange.role)) return exchange.role
   return deciding && startOf(exchange) > startOf(deciding) ? 'later' : 'earlier'
 }
 
@@ -131,18 +129,26 @@ export function pathOf(url: string): string {
   return match ? match[1] || '/' : url
 }
 
-/** `200`, or how an exchange ended that got no whole answer. */
-export function answerOf({ status, outcome }: { readonly status: number; readonly outcome: string }): string {
-  return outcome === 'complete' ? String(status) : outcome
+/** An exchange, and everything that it shows to be broken. */
+export interface BrokenExchange {
+  readonly exchange: FindingExchange
+  readonly breaks: readonly { readonly result: RequirementResult; readonly finding: Finding }[]
 }
 
-/** The class of an answer, for its colour. */
-export function answerKind(answer: {
-  readonly status: number
-  readonly outcome: string
-}): 'accepted' | 'refused' | 'limited' | 'failed' | 'lost' {
-  if (answer.outcome !== 'complete') return 'lost'
-  if (answer.status === 429) return 'limited'
-  if (answer.status >= 500) return 'failed'
-  return answer.status >= 400 ? 'refused' : 'accepted'
+/** The exchanges that decided something broken: those with the heaviest verdict first, then by time. */
+export function brokenExchanges(results: readonly RequirementResult[]): BrokenExchange[] {
+  const found = new Map<string, { exchange: FindingExchange; breaks: BrokenExchange['breaks'][number][] }>()
+  for (const result of results) {
+    for (const finding of result.findings) {
+      const { deciding: exchange } = sidesOf(finding)
+      if (!exchange) continue
+      const known = found.get(exchange.id) ?? { exchange, breaks: [] }
+      found.set(exchange.id, known)
+      known.breaks.push({ result, finding })
+    }
+  }
+  const weight = ({ breaks }: BrokenExchange): number =>
+    Math.min(...breaks.map(({ result }) => VERDICT_ORDER.indexOf(result.verdict)))
+  const start = ({ exchange }: BrokenExchange): string => exchange.startedAt ?? exchange.id
+  return [...found.values()].sort((a, b) => weight(a) - weight(b) || (start(a) < start(b) ? -1 : 1))
 }

@@ -1,4 +1,6 @@
 import type { Traffic } from '../../../schemas/types/report.ts'
+import { LEAST_MS, STEP } from '../../latency.ts'
+import { KINDS, type Kind } from '../../traffic.ts'
 
 /** One bar of a histogram: durations of more than `from` and at most `to` milliseconds. */
 export interface Bar {
@@ -7,9 +9,6 @@ export interface Bar {
   readonly count: number
 }
 
-// As in reports/latency.ts: what the buckets of a report mean.
-const LEAST_MS = 0.01
-const STEP = 1.02
 /** ten bars a decade: 1, 1.26, 1.58, 2, 2.5, … */
 const BARS_A_DECADE = 10
 
@@ -46,9 +45,6 @@ export function scaleOf(least: number, most: number): Scale {
     at: (ms) => Math.min(1, Math.max(0, (Math.log10(Math.max(ms, 10 ** low)) - low) / (high - low))),
   }
 }
-
-export const KINDS = ['accepted', 'refused', 'limited', 'failed', 'lost'] as const
-export type Kind = (typeof KINDS)[number]
 
 /** What each kind of answer is called. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {

@@ -3,12 +3,11 @@ import { useMemo, useState } from 'preact/hooks'
 import outline from '../../../schemas/outline.json' with { type: 'json' }
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
-import type { NamedReport } from '../../compare/compare.ts'
+import { isTraffic } from '../../basis.ts'
 import { number } from '../../counted.ts'
-import { type History, historyOf, onlyTelling } from '../../history/history.ts'
+import { historyOf, onlyTelling } from '../../history/history.ts'
 import { toneOf } from '../../replay-words.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
-import { isTraffic } from '../model/broken-exchanges.ts'
 import type { PageData } from '../model/data.ts'
 import { OVERALL, VERDICTS } from '../model/words.ts'
 import { useAddress, usePrinting, useVisit } from './browser.ts'
@@ -27,64 +26,43 @@ import { Text } from './text.tsx'
 /** The page: one report, and beside it those that somebody wants to compare it with. */
 export function App({ data }: { readonly data: PageData }): VNode {
   const [own] = data.reports
-  const [reports, setReports] = useState<readonly NamedReport[]>(data.reports)
-  const printing = usePrinting()
-  if (!own) return <p class="waiting">There is no report in this page.</p>
-  const move = (place: number): void =>
-    setReports((now) => [...now.slice(place, place + 1), ...now.slice(0, place), ...now.slice(place + 1)])
-  return (
-    <ReportPage
-      report={own.report}
-      cuts={data.cuts}
-      replay={data.replay}
-      given={data.history}
-      printing={printing}
-      reports={reports}
-      add={(more) => setReports((now) => [...now, ...more])}
-      lead={move}
-      remove={(place) => setReports((now) => now.filter((_, index) => index !== place))}
-    />
-  )
+  return own ? <ReportPage data={data} report={own.report} /> : <p class="waiting">There is no report in this page.</p>
 }
 
-interface ReportPageProps {
-  readonly report: Report
-  readonly cuts: readonly string[]
-  /** what the replay found that it is the report of */
-  readonly replay: ReplayReport | undefined
-  /** of runs that the page was made of */
-  readonly given: History | undefined
-  readonly printing: boolean
-  readonly reports: readonly NamedReport[]
-  add(reports: readonly NamedReport[]): void
-  lead(place: number): void
-  remove(place: number): void
-}
-
-function ReportPage({ report, cuts, replay, given, printing, reports, add, lead, remove }: ReportPageProps): VNode {
+function ReportPage({ data, report }: { readonly data: PageData; readonly report: Report }): VNode {
+  const { replay } = data
   const results = report.requirements
+  const [reports, setReports] = useState(data.reports)
+  const printing = usePrinting()
   const { view, visits, change } = useAddress((asked) => settled(asked, results))
   const found = useMemo(() => selected(results, view), [results, view])
   const [failed, warned] = useMemo(() => [brokenBy(results, ['fail', 'error']), brokenBy(results, ['warn'])], [results])
   useVisit(view.anchor, visits)
 
   const compared = reports.length > 1
-  const history = useMemo(() => (compared ? onlyTelling(historyOf(reports)) : given), [reports, compared, given])
+  const history = useMemo(() => (compared ? onlyTelling(historyOf(reports)) : data.history), [reports])
   const cards = { printing, anchor: view.anchor }
+  const parts: readonly (readonly [isThere: unknown, id: string, label: string])[] = [
+    [compared, 'compare', 'Comparison'],
+    [history, 'history', 'History'],
+    [replay, 'differences', 'Differences'],
+    [isTraffic(report) && failed.length + warned.length > 0, 'exchanges', 'Exchanges'],
+    [true, 'failures', `Failures ${number(failed.length)}`],
+    [warned.length, 'warnings', `Warnings ${number(warned.length)}`],
+    [true, 'specification', 'Specification'],
+    [report.serverErrors?.kinds.length, 'server-errors', 'Server errors'],
+    [results.some(({ verdict }) => verdict === 'not-run'), 'to-do', 'To do'],
+    [true, 'requirements', 'Requirements'],
+    [true, 'gaps', 'Gaps'],
+    [true, 'latency', 'Latency'],
+    [true, 'run', 'Run'],
+  ]
   return (
     <>
-      <Bar
-        report={report}
-        view={view}
-        failed={failed.length}
-        warned={warned.length}
-        compared={compared}
-        replay={replay}
-        history={history !== undefined}
-      />
+      <Bar report={report} view={view} replay={replay} parts={parts.filter(([isThere]) => isThere)} />
       <main>
         <Claim report={report} replay={replay} />
-        {compared && <Compare reports={reports} lead={lead} remove={remove} />}
+        {compared && <Compare reports={reports} change={setReports} />}
         {history && <HistoryPart history={history} />}
         {replay && <Differences replay={replay} printing={printing} />}
         {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} printing={printing} />}
@@ -99,10 +77,10 @@ function ReportPage({ report, cuts, replay, given, printing, reports, add, lead,
         <Overview results={results} />
         <Gaps report={report} />
         <Latency report={report} />
-        <Run report={report} cuts={cuts} />
+        <Run report={report} cuts={data.cuts} />
         <Drop
           add={(more) => {
-            add(more)
+            setReports((now) => [...now, ...more])
             location.hash = '#compare'
           }}
         />
@@ -129,31 +107,13 @@ function settled(view: View, results: readonly RequirementResult[]): View {
 interface BarProps {
   readonly report: Report
   readonly view: View
-  readonly failed: number
-  readonly warned: number
-  readonly compared: boolean
   readonly replay: ReplayReport | undefined
-  readonly history: boolean
+  readonly parts: readonly (readonly [isThere: unknown, id: string, label: string])[]
 }
 
-function Bar({ report, view, failed, warned, compared, replay, history }: BarProps): VNode {
+function Bar({ report, view, replay, parts }: BarProps): VNode {
   const tone = replay ? toneOf(replay) : OVERALL[report.verdict].tone
   const { sign } = replay ? VERDICTS[tone] : OVERALL[report.verdict]
-  const parts: readonly (readonly [string, string])[] = [
-    ...(compared ? ([['compare', 'Comparison']] as const) : []),
-    ...(history ? ([['history', 'History']] as const) : []),
-    ...(replay ? ([['differences', 'Differences']] as const) : []),
-    ...(isTraffic(report) && failed + warned > 0 ? ([['exchanges', 'Exchanges']] as const) : []),
-    ['failures', `Failures ${number(failed)}`],
-    ...(warned > 0 ? ([['warnings', `Warnings ${number(warned)}`]] as const) : []),
-    ['specification', 'Specification'],
-    ...(report.serverErrors?.kinds.length ? ([['server-errors', 'Server errors']] as const) : []),
-    ...(report.requirements.some(({ verdict }) => verdict === 'not-run') ? ([['to-do', 'To do']] as const) : []),
-    ['requirements', 'Requirements'],
-    ['gaps', 'Gaps'],
-    ['latency', 'Latency'],
-    ['run', 'Run'],
-  ]
   return (
     <header class="bar screen-only">
       <a class="skip" href={formatAddress({ ...view, anchor: 'failures' })}>
@@ -166,7 +126,7 @@ function Bar({ report, view, failed, warned, compared, replay, history }: BarPro
         <Text value={report.target.name || 'assay'} most={40} cut />
       </a>
       <nav aria-label="Parts of the report">
-        {parts.map(([id, label]) => (
+        {parts.map(([, id, label]) => (
           <a key={id} href={formatAddress({ ...view, anchor: id })}>
             {label}
           </a>

@@ -2,10 +2,24 @@ import { options, type RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatAddress, parseAddress, type View } from '../model/address.ts'
 
+/** Listens to the whole window. Actions of the first drawing stay, unless one of `inputs` changes. */
+export function useEvents(
+  actions: { readonly [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void },
+  inputs: readonly unknown[] = [],
+): void {
+  useEffect(() => {
+    const stop = new AbortController()
+    for (const [name, action] of Object.entries(actions)) {
+      addEventListener(name, action as (event: Event) => void, { signal: stop.signal })
+    }
+    return () => stop.abort()
+  }, inputs)
+}
+
 /** `/` goes to the search, unless somebody is writing. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+  useEvents({
+    keydown(event) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
       const { target } = event
       if (target instanceof Element && target.closest('input, select, textarea')) return
@@ -13,58 +27,37 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
       field.current?.scrollIntoView({ block: 'center' })
       field.current?.focus({ preventScroll: true })
       field.current?.select()
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [field])
+    },
+  })
 }
 
 /** Whether the page is being printed: then everything is open, drawn before the browser takes its picture. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const set = (to: boolean) => (): void => {
-      const later = options.debounceRendering
-      options.debounceRendering = (draw) => draw()
-      setPrinting(to)
-      if (later) options.debounceRendering = later
-      else delete options.debounceRendering
-    }
-    const [begin, end] = [set(true), set(false)]
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
+  const set = (to: boolean) => (): void => {
+    const later = options.debounceRendering
+    options.debounceRendering = (draw) => draw()
+    setPrinting(to)
+    if (later) options.debounceRendering = later
+    else delete options.debounceRendering
+  }
+  useEvents({ beforeprint: set(true), afterprint: set(false) })
   return printing
-}
-
-export interface AddressState {
-  readonly view: View
-  /** grows whenever somebody follows a link or opens one */
-  readonly visits: number
-  /** Changes what is shown, and the address with it, without a step in the history. */
-  change(given: Partial<View>): void
 }
 
 /**
  * The whole view is in the address, so that a link to it shows the same. `settle` may change the view of a link: one to
- * a requirement shows it, whatever else it asks for.
+ * a requirement shows it, whatever else it asks for. `visits` grows whenever somebody follows a link or opens one.
+ * `change` changes what is shown, and the address with it, without a step in the history.
  */
-export function useAddress(settle: (view: View) => View): AddressState {
+export function useAddress(settle: (view: View) => View) {
   const [state, setState] = useState(() => ({ view: settle(parseAddress(location.hash)), visits: 1 }))
-  // the choice of a link does not change
-  useEffect(() => {
-    const followed = (): void =>
-      setState(({ visits }) => ({ view: settle(parseAddress(location.hash)), visits: visits + 1 }))
-    addEventListener('hashchange', followed)
-    return () => removeEventListener('hashchange', followed)
-  }, [])
+  useEvents({
+    hashchange: () => setState(({ visits }) => ({ view: settle(parseAddress(location.hash)), visits: visits + 1 })),
+  })
   return {
     ...state,
-    change(given) {
+    change(given: Partial<View>): void {
       const view = { ...state.view, ...given }
       history.replaceState(null, '', formatAddress(view))
       setState({ view, visits: state.visits })

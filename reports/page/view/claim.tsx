@@ -7,7 +7,7 @@ import { unansweredInWords } from '../../to-do.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
 import { tally } from '../model/summary.ts'
 import { duration, moment, OVERALL, VERDICT_ORDER } from '../model/words.ts'
-import { Facts, Part, VerdictMark } from './parts.tsx'
+import { Facts, IdLink, Part, VerdictMark } from './parts.tsx'
 import { Linked, Text } from './text.tsx'
 
 /** The verdict in one sentence, and how many requirements have which. */
@@ -128,7 +128,7 @@ function Accounts({ report }: { readonly report: Report }): VNode | null {
         {ids.map((id, index) => (
           <span key={id}>
             {index > 0 && ', '}
-            <a href={`#${encodeURIComponent(id)}`}>{id}</a>
+            <IdLink id={id} />
           </span>
         ))}
       </li>

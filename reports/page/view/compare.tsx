@@ -1,5 +1,5 @@
-import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+import { useRef, useState } from 'preact/hooks'
 import {
   CHANGES,
   type Change,
@@ -14,14 +14,13 @@ import { counted, number } from '../../counted.ts'
 import { visible } from '../../text.ts'
 import { reportsIn } from '../model/data.ts'
 import { moment, OVERALL } from '../model/words.ts'
-import { Part, Statement, VerdictMark } from './parts.tsx'
+import { useEvents } from './browser.ts'
+import { Part, Statement, Texts, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
-  /** makes one the baseline */
-  lead(place: number): void
-  remove(place: number): void
+  change(reports: readonly NamedReport[]): void
 }
 
 const WORDS: Readonly<Record<Change, string>> = {
@@ -35,10 +34,11 @@ const WORDS: Readonly<Record<Change, string>> = {
 }
 
 /** Requirement by requirement, what became of it in each report. */
-export function Compare({ reports, lead, remove }: CompareProps): VNode {
+export function Compare({ reports, change }: CompareProps): VNode {
   const [all, setAll] = useState(false)
   const whole = compareReports(reports)
   const names = reports.map(({ name }) => visible(name))
+  const without = (place: number): NamedReport[] => reports.filter((_, index) => index !== place)
   const shown = all ? whole : onlyDifferences(whole)
   const differing = CHANGES.filter((change) => change !== 'same' && whole.counts[change] > 0)
   return (
@@ -51,15 +51,7 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
           : `Compared with the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
       }
     >
-      {whole.notes.length > 0 && (
-        <ul class="accounts">
-          {whole.notes.map((note) => (
-            <li key={note}>
-              <Text value={note} most={400} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {whole.notes.length > 0 && <Texts items={whole.notes} most={400} kind="accounts" />}
       <label class="switch screen-only">
         <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} /> Show
         what is the same, too
@@ -71,19 +63,26 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
             <tr>
               <th scope="col">Requirement</th>
               {whole.reports.map((report, place) => (
-                <Head key={place} report={report} place={place} few={reports.length <= 2} lead={lead} remove={remove} />
+                <Head
+                  key={place}
+                  report={report}
+                  lead={place > 0 ? () => change([...reports.slice(place, place + 1), ...without(place)]) : undefined}
+                  remove={place > 0 || reports.length > 2 ? () => change(without(place)) : undefined}
+                />
               ))}
             </tr>
           </thead>
-          {CHANGES.map((change) => (
-            <Group
-              key={change}
-              change={change}
-              rows={shown.requirements.filter((row) => row.change === change)}
-              names={names}
-            />
-          ))}
-          <GapRows gaps={shown.gaps} names={names} />
+          {CHANGES.map((kind) => {
+            const rows = shown.requirements.filter((row) => row.change === kind)
+            const title = `${counted(rows.length, 'requirement')} ${WORDS[kind]}`
+            return <Group key={kind} kind={kind} title={title} rows={rows.map(requirementRow)} names={names} />
+          })}
+          <Group
+            kind=""
+            title={`Where the text is silent: what each does (${counted(shown.gaps.length, 'gap')})`}
+            rows={shown.gaps.map(gapRow)}
+            names={names}
+          />
         </table>
       </section>
     </Part>
@@ -92,13 +91,12 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
 
 interface HeadProps {
   readonly report: ComparedReport
-  readonly place: number
-  readonly few: boolean
-  lead(place: number): void
-  remove(place: number): void
+  /** makes it the baseline; undefined: it is */
+  readonly lead: (() => void) | undefined
+  readonly remove: (() => void) | undefined
 }
 
-function Head({ report, place, few, lead, remove }: HeadProps): VNode {
+function Head({ report, lead, remove }: HeadProps): VNode {
   const { tone, sign } = OVERALL[report.verdict] ?? OVERALL.invalid
   return (
     <th scope="col" class="report">
@@ -116,15 +114,15 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
         {(report.serverErrors ?? 0) > 0 && `, ${counted(report.serverErrors ?? 0, 'server error')}`}
       </span>
       <span class="actions screen-only">
-        {place > 0 ? (
-          <button type="button" class="quiet" onClick={() => lead(place)}>
+        {lead ? (
+          <button type="button" class="quiet" onClick={lead}>
             Make it the baseline
           </button>
         ) : (
           <span class="soft">baseline</span>
         )}
-        {(place > 0 || !few) && (
-          <button type="button" class="quiet" onClick={() => remove(place)} aria-label={`Remove ${report.name}`}>
+        {remove && (
+          <button type="button" class="quiet" onClick={remove} aria-label={`Remove ${report.name}`}>
             Remove
           </button>
         )}
@@ -133,39 +131,41 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
   )
 }
 
+interface GroupRow {
+  readonly id: string
+  readonly text: string
+  readonly level?: string
+  /** for each report, how it is painted and what it shows */
+  readonly cells: readonly (readonly [kind: Change, shown: VNode])[]
+}
+
 interface GroupProps {
-  readonly change: Change
-  readonly rows: readonly ComparedRequirement[]
+  readonly kind: string
+  readonly title: string
+  readonly rows: readonly GroupRow[]
   /** of the reports */
   readonly names: readonly string[]
 }
 
-function Group({ change, rows, names }: GroupProps): VNode | null {
+function Group({ kind, title, rows, names }: GroupProps): VNode | null {
   if (rows.length === 0) return null
   return (
     <tbody>
-      <GroupHead name={change} width={names.length + 1}>
-        {counted(rows.length, 'requirement')} {WORDS[change]}
-      </GroupHead>
-      {rows.map((row) => (
-        <tr key={row.id}>
+      <tr class={`group ${kind}`.trim()}>
+        <th scope="rowgroup" colSpan={names.length + 1}>
+          {title}
+        </th>
+      </tr>
+      {rows.map(({ id, text, level, cells }) => (
+        <tr key={id}>
           <th scope="row">
-            <Statement id={row.id} text={row.text}>
-              <span class="soft"> {row.level}</span>
+            <Statement id={id} text={text}>
+              {level && <span class="soft"> {level}</span>}
             </Statement>
           </th>
-          {row.cells.map((cell, place) => (
-            <td
-              key={place}
-              data-label={names[place]}
-              class={cell.change === 'same' ? undefined : `changed ${cell.change}`}
-            >
-              {cell.verdict === 'absent' ? <span class="soft">not known</span> : <VerdictMark verdict={cell.verdict} />}
-              {cell.note !== '' && (
-                <span class="note soft">
-                  <Text value={cell.note} most={160} />
-                </span>
-              )}
+          {cells.map(([change, shown], place) => (
+            <td key={place} data-label={names[place]} class={change === 'same' ? undefined : `changed ${change}`}>
+              {shown}
             </td>
           ))}
         </tr>
@@ -174,59 +174,27 @@ function Group({ change, rows, names }: GroupProps): VNode | null {
   )
 }
 
-function GapRows({
-  gaps,
-  names,
-}: {
-  readonly gaps: readonly ComparedGap[]
-  readonly names: readonly string[]
-}): VNode | null {
-  if (gaps.length === 0) return null
-  return (
-    <tbody>
-      <GroupHead name="" width={names.length + 1}>
-        Where the text is silent: what each does ({counted(gaps.length, 'gap')})
-      </GroupHead>
-      {gaps.map((gap) => (
-        <tr key={gap.id}>
-          <th scope="row">
-            <Statement id={gap.id} text={gap.text} />
-          </th>
-          {gap.cells.map((seen, place) => (
-            <td key={place} data-label={names[place]} class={gap.differs ? 'changed different' : undefined}>
-              {seen.length === 0 ? (
-                <span class="soft">nothing seen</span>
-              ) : (
-                <ul class="plain">
-                  {seen.map((what) => (
-                    <li key={what}>
-                      <Text value={what} most={240} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  )
+function requirementRow({ cells, ...row }: ComparedRequirement): GroupRow {
+  const shown = cells.map(({ change, verdict, note }): GroupRow['cells'][number] => [
+    change,
+    <>
+      {verdict === 'absent' ? <span class="soft">not known</span> : <VerdictMark verdict={verdict} />}
+      {note !== '' && (
+        <span class="note soft">
+          <Text value={note} most={160} />
+        </span>
+      )}
+    </>,
+  ])
+  return { ...row, cells: shown }
 }
 
-interface GroupHeadProps {
-  readonly name: string
-  readonly width: number
-  readonly children: ComponentChildren
-}
-
-function GroupHead({ name, width, children }: GroupHeadProps): VNode {
-  return (
-    <tr class={`group ${name}`.trim()}>
-      <th scope="rowgroup" colSpan={width}>
-        {children}
-      </th>
-    </tr>
-  )
+function gapRow({ cells, differs, ...row }: ComparedGap): GroupRow {
+  const shown = cells.map((seen): GroupRow['cells'][number] => [
+    differs ? 'different' : 'same',
+    seen.length === 0 ? <span class="soft">nothing seen</span> : <Texts items={seen} most={240} />,
+  ])
+  return { ...row, cells: shown }
 }
 
 interface DropProps {
@@ -294,30 +262,22 @@ function useDrop(take: (files: FileList | undefined) => void): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(take)
   latest.current = take
-  useEffect(() => {
-    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
-    const dragged = (event: DragEvent): void => {
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+  useEvents({
+    dragover(event) {
       if (!carriesFiles(event)) return
       event.preventDefault()
       setOver(true)
-    }
-    const left = (event: DragEvent): void => {
+    },
+    dragleave(event) {
       if (event.relatedTarget === null) setOver(false)
-    }
-    const dropped = (event: DragEvent): void => {
+    },
+    drop(event) {
       setOver(false)
       if (!carriesFiles(event)) return
       event.preventDefault()
       latest.current(event.dataTransfer?.files)
-    }
-    addEventListener('dragover', dragged)
-    addEventListener('dragleave', left)
-    addEventListener('drop', dropped)
-    return () => {
-      removeEventListener('dragover', dragged)
-      removeEventListener('dragleave', left)
-      removeEventListener('drop', dropped)
-    }
-  }, [])
+    },
+  })
   return over
 }

@@ -1,9 +1,12 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { answerOf } from '../../shown-exchange.ts'
+import { kindOf } from '../../traffic.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
-import { answerKind, answerOf, pathOf } from '../model/finding.ts'
+import { pathOf } from '../model/finding.ts'
 import { pretty } from '../model/json-text.ts'
+import { Pre } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */
@@ -13,7 +16,7 @@ export function Answer({
   readonly exchange: { readonly status: number; readonly outcome: string }
 }): VNode {
   return (
-    <span class={`answer ${answerKind(exchange)}`}>
+    <span class={`answer ${kindOf(exchange)}`}>
       <Text value={answerOf(exchange)} most={30} cut />
     </span>
   )
@@ -49,16 +52,9 @@ export function Pair({
   const hides = bodies?.right.some((piece) => piece.folded !== undefined) ?? false
   return (
     <div class={control ? 'pair' : 'pair alone'}>
-      <Side title={title} exchange={deciding} side="is" paths={paths} bodies={bodies} paper={paper} />
+      <Side title={title} exchange={deciding} side="is" {...{ paths, bodies, paper }} />
       {control && (
-        <Side
-          title="Control: the same with a good value"
-          exchange={control}
-          side="was"
-          paths={paths}
-          bodies={bodies}
-          paper={paper}
-        />
+        <Side title="Control: the same with a good value" exchange={control} side="was" {...{ paths, bodies, paper }} />
       )}
       {hides && !paper && (
         <button type="button" class="quiet whole" onClick={() => setWhole(true)}>
@@ -110,10 +106,7 @@ function Side({ title, exchange, side, paths, bodies, paper }: SideProps): VNode
           <Answer exchange={exchange} />
         </p>
         {exchange.requestBody !== '' && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-          <pre tabIndex={0}>
-            {of(bodies, paper ? exchange.requestBody : pretty(exchange.requestBody), LONGEST_BODY)}
-          </pre>
+          <Pre>{of(bodies, paper ? exchange.requestBody : pretty(exchange.requestBody), LONGEST_BODY)}</Pre>
         )}
       </div>
     </div>
@@ -127,10 +120,9 @@ export function Body({ title, text }: { readonly title: string; readonly text: s
       {text === '' ? (
         <p class="soft nothing">no body</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <pre tabIndex={0}>
+        <Pre>
           <Text value={pretty(text)} lines />
-        </pre>
+        </Pre>
       )}
     </div>
   )

@@ -1,12 +1,11 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type { Finding, Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
-import { type BrokenExchange, brokenExchanges } from '../model/broken-exchanges.ts'
+import { type BrokenExchange, brokenExchanges } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
 import { FindingView } from './finding.tsx'
-import { Part, useFirst, VerdictMark } from './parts.tsx'
+import { Fold, Part, useFirst, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface CardsProps {
@@ -32,7 +31,7 @@ export function Failures({ results, printing, anchor }: CardsProps): VNode {
           result={result}
           open={index < OPEN_AT_FIRST}
           named={anchor === `finding-${result.id}`}
-          paper={printing ? (index < ON_PAPER ? 'whole' : 'named') : undefined}
+          paper={printing ? index < ON_PAPER : undefined}
         />
       ))}
     </Part>
@@ -54,7 +53,7 @@ export function Warnings({ results, printing, anchor, open }: CardsProps & { rea
           result={result}
           open={open && index < OPEN_AT_FIRST}
           named={anchor === `finding-${result.id}`}
-          paper={printing ? 'named' : undefined}
+          paper={printing ? false : undefined}
         />
       ))}
     </Part>
@@ -66,57 +65,47 @@ interface CardProps {
   readonly open: boolean
   /** the address leads to it */
   readonly named: boolean
-  /** how much of it is printed; undefined: it is on a screen */
-  readonly paper: 'whole' | 'named' | undefined
+  /** whether it is printed whole, and not only named; undefined: it is on a screen */
+  readonly paper: boolean | undefined
 }
 
 function Card({ result, open, named, paper }: CardProps): VNode {
-  const [wanted, setWanted] = useState(open || named)
-  useEffect(() => {
-    if (named) setWanted(true)
-  }, [named])
   const [first, ...others] = result.findings
-  const isOpen = paper === undefined ? wanted : paper === 'whole'
+  const summary = (
+    <>
+      <VerdictMark verdict={result.verdict} />
+      <h3>{result.id}</h3>
+      <span class="soft">
+        {result.level}, <Text value={result.category} most={60} cut />
+      </span>
+      <span class="reason">
+        <Text value={first?.message ?? result.reason} most={400} cut />
+      </span>
+      <span class="statement soft">
+        <Prose value={result.text} />
+      </span>
+    </>
+  )
   return (
     // not the details themselves: an element with a negative tab index and a shadow takes its content out of the order
     <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
-      <details
-        open={isOpen}
-        onToggle={({ currentTarget }) => {
-          if (paper === undefined) setWanted(currentTarget.open)
-        }}
-      >
-        <summary>
-          <VerdictMark verdict={result.verdict} />
-          <h3>{result.id}</h3>
-          <span class="soft">
-            {result.level}, <Text value={result.category} most={60} cut />
-          </span>
-          <span class="reason">
-            <Text value={first?.message ?? result.reason} most={400} cut />
-          </span>
-          <span class="statement soft">
-            <Prose value={result.text} />
-          </span>
-        </summary>
-        {isOpen && (
-          <div class="inside">
-            {first && result.reason !== '' && (
-              <p class="soft">
-                <Text value={result.reason} most={600} />
-              </p>
-            )}
-            {first && (
-              <FindingView finding={first} first paper={paper !== undefined} unclear={result.evidence.unclear ?? {}} />
-            )}
-            {others.length > 0 && paper === undefined && <Others findings={others} result={result} />}
-            <p class="soft section screen-only">
-              Specification: <Text value={result.section} most={300} /> ·{' '}
-              <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
+      <Fold open={open} named={named} paper={paper} summary={summary}>
+        <div class="inside">
+          {first && result.reason !== '' && (
+            <p class="soft">
+              <Text value={result.reason} most={600} />
             </p>
-          </div>
-        )}
-      </details>
+          )}
+          {first && (
+            <FindingView finding={first} first paper={paper !== undefined} unclear={result.evidence.unclear ?? {}} />
+          )}
+          {others.length > 0 && paper === undefined && <Others findings={others} result={result} />}
+          <p class="soft section screen-only">
+            Specification: <Text value={result.section} most={300} /> ·{' '}
+            <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
+          </p>
+        </div>
+      </Fold>
     </article>
   )
 }
@@ -128,16 +117,19 @@ function Others({
   readonly findings: readonly Finding[]
   readonly result: RequirementResult
 }): VNode {
-  const [open, setOpen] = useState(false)
   const { broken, unclear = {} } = result.evidence
+  const summary = (
+    <>
+      {counted(findings.length, 'more finding')}
+      {broken > findings.length + 1 && <span class="soft">, of {broken} seen in all</span>}
+    </>
+  )
   return (
-    <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {counted(findings.length, 'more finding')}
-        {broken > findings.length + 1 && <span class="soft">, of {broken} seen in all</span>}
-      </summary>
-      {open && findings.map((finding, index) => <FindingView key={index} finding={finding} unclear={unclear} />)}
-    </details>
+    <Fold kind="others" summary={summary}>
+      {findings.map((finding, index) => (
+        <FindingView key={index} finding={finding} unclear={unclear} />
+      ))}
+    </Fold>
   )
 }
 
@@ -226,7 +218,6 @@ export function BrokenExchanges({
 
 function One({ one, printing }: { readonly one: BrokenExchange; readonly printing: boolean }): VNode {
   const { exchange, breaks } = one
-  const [open, setOpen] = useState(false)
   return (
     <li>
       <p>
@@ -251,15 +242,12 @@ function One({ one, printing }: { readonly one: BrokenExchange; readonly printin
         ))}
       </ul>
       {!printing && (
-        <details class="rest" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>Sent and answered</summary>
-          {open && (
-            <div class="finding">
-              <Body title="Sent" text={exchange.requestBody} />
-              <Body title="Answered" text={exchange.responseBody} />
-            </div>
-          )}
-        </details>
+        <Fold kind="rest" summary="Sent and answered">
+          <div class="finding">
+            <Body title="Sent" text={exchange.requestBody} />
+            <Body title="Answered" text={exchange.responseBody} />
+          </div>
+        </Fold>
       )}
     </li>
   )

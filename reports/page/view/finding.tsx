@@ -3,11 +3,12 @@ import { useId, useRef, useState } from 'preact/hooks'
 import type { Finding, FindingExchange, FindingLine } from '../../../schemas/types/report.ts'
 import { counted } from '../../counted.ts'
 import { whereOf } from '../../shown-exchange.ts'
+import { kindOf } from '../../traffic.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { answerKind, knownAt, pathOf, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
+import { knownAt, pathOf, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
-import { Command } from './parts.tsx'
+import { Command, Texts } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 interface FindingProps {
@@ -287,17 +288,7 @@ function List({
   return (
     <div class="body">
       <h5>{title}</h5>
-      {items.length === 0 ? (
-        <p class="soft nothing">{none}</p>
-      ) : (
-        <ul class="plain">
-          {items.map((item) => (
-            <li key={item}>
-              <Text value={item} most={400} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {items.length === 0 ? <p class="soft nothing">{none}</p> : <Texts items={items} most={400} />}
     </div>
   )
 }
@@ -307,7 +298,7 @@ function Track({ step, spanMs }: { readonly step: Timed; readonly spanMs: number
   return (
     <span class="track" aria-hidden="true">
       <span
-        class={answerKind(step.exchange)}
+        class={kindOf(step.exchange)}
         style={{ left: `${(100 * step.offsetMs) / spanMs}%`, width: `${(100 * (step.ms ?? 0)) / spanMs}%` }}
       />
     </span>

@@ -3,7 +3,7 @@ import type { Report, RequirementResult } from '../../../schemas/types/report.ts
 import { counted, number } from '../../counted.ts'
 import { notJudged, type ToDo } from '../../to-do.ts'
 import { byOutcome } from '../model/summary.ts'
-import { Part, Statement } from './parts.tsx'
+import { IdTags, Part, Statement } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 /** What the target does where the text is silent, and what nobody could see. */
@@ -90,17 +90,13 @@ function Unseen({
     <ul class="unseen">
       {gaps.map(({ id, text, reason }) => (
         <li key={id}>
-          <a class="id" href={`#${encodeURIComponent(id)}`}>
-            {id}
-          </a>
-          {answered.has(id) && (
-            <span class="tag">
-              <Text value={reason.replace(/^answered: /, '')} most={200} />
-            </span>
-          )}
-          <span class="statement">
-            <Prose value={text} />
-          </span>
+          <Statement id={id} text={text}>
+            {answered.has(id) && (
+              <span class="tag">
+                <Text value={reason.replace(/^answered: /, '')} most={200} />
+              </span>
+            )}
+          </Statement>
         </li>
       ))}
     </ul>
@@ -154,13 +150,7 @@ function Ids({ results }: { readonly results: readonly RequirementResult[] }): V
   return (
     <details class="screen-only">
       <summary>{counted(results.length, 'requirement')}</summary>
-      <span class="tags">
-        {results.map(({ id }) => (
-          <a key={id} class="tag" href={`#${encodeURIComponent(id)}`}>
-            {id}
-          </a>
-        ))}
-      </span>
+      <IdTags ids={results.map(({ id }) => id)} />
     </details>
   )
 }

@@ -6,7 +6,7 @@ import { pathOf } from '../model/finding.ts'
 import { barsOf, type Scale, scaleOf } from '../model/plots.ts'
 import { duration, moment } from '../model/words.ts'
 import { Answer } from './exchange.tsx'
-import { Part } from './parts.tsx'
+import { Part, SortHead, useFirst } from './parts.tsx'
 import { Text } from './text.tsx'
 import { TrafficPlots } from './traffic.tsx'
 
@@ -33,13 +33,20 @@ export function Latency({ report }: { readonly report: Report }): VNode {
 
 function Operations({ operations }: { readonly operations: readonly OperationStats[] }): VNode {
   const [order, setOrder] = useState<Order>('p99Ms')
-  const [all, setAll] = useState(false)
   const sorted = [...operations].sort((a, b) => (order === 'operation' ? compareNames(a, b) : b[order] - a[order]))
-  const shown = all ? sorted : sorted.slice(0, SHOWN_AT_FIRST)
+  const [shown, more] = useFirst(sorted, SHOWN_AT_FIRST, ' operations')
   const scale = scaleOf(
     Math.min(...operations.flatMap(({ latencies, p50Ms }) => barsOf(latencies ?? {})[0]?.from ?? p50Ms)),
     Math.max(...operations.map(({ maxMs }) => maxMs)),
   )
+  const sorter = (name: Order, label: string): VNode => {
+    const direction = name === 'operation' ? 'ascending' : 'descending'
+    return (
+      <SortHead sorted={name === order ? direction : 'none'} press={() => setOrder(name)}>
+        {label}
+      </SortHead>
+    )
+  }
   return (
     <>
       <h3>By operation</h3>
@@ -51,8 +58,8 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
       <table class="operations">
         <thead>
           <tr>
-            <Sorted name="operation" order={order} setOrder={setOrder} label="Operation" />
-            <Sorted name="requests" order={order} setOrder={setOrder} label="Requests" />
+            {sorter('operation', 'Operation')}
+            {sorter('requests', 'Requests')}
             <th scope="col" class="plot">
               <span class="axis" aria-hidden="true">
                 {scale.ticks.map((tick) => (
@@ -63,7 +70,7 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
               </span>
             </th>
             <th scope="col">p50</th>
-            <Sorted name="p99Ms" order={order} setOrder={setOrder} label="p99" />
+            {sorter('p99Ms', 'p99')}
             <th scope="col">max</th>
           </tr>
         </thead>
@@ -73,13 +80,7 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
           ))}
         </tbody>
       </table>
-      {shown.length < sorted.length && (
-        <p class="screen-only">
-          <button type="button" class="quiet" onClick={() => setAll(true)}>
-            Show all {number(sorted.length)} operations
-          </button>
-        </p>
-      )}
+      {more && <p class="screen-only">{more}</p>}
     </>
   )
 }
@@ -103,28 +104,6 @@ function OperationRow({ stats, scale }: OperationProps): VNode {
       <td>{duration(stats.p99Ms)}</td>
       <td>{duration(stats.maxMs)}</td>
     </tr>
-  )
-}
-
-interface SortedProps {
-  readonly name: Order
-  readonly order: Order
-  readonly label: string
-  setOrder(order: Order): void
-}
-
-function Sorted({ name, order, label, setOrder }: SortedProps): VNode {
-  const own = name === order
-  const direction = name === 'operation' ? 'ascending' : 'descending'
-  return (
-    <th scope="col" aria-sort={own ? direction : 'none'}>
-      <button type="button" onClick={() => setOrder(name)}>
-        {label}
-        <span class="arrow" aria-hidden="true">
-          {own ? (name === 'operation' ? '↑' : '↓') : ''}
-        </span>
-      </button>
-    </th>
   )
 }
 
@@ -168,11 +147,11 @@ function SlowestTable({ slowest }: { readonly slowest: readonly SlowExchange[] }
       <table class="slowest">
         <thead>
           <tr>
-            <th scope="col">Took</th>
-            <th scope="col">Answer</th>
-            <th scope="col">Request</th>
-            <th scope="col">Case</th>
-            <th scope="col">Began</th>
+            {['Took', 'Answer', 'Request', 'Case', 'Began'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
 import { type View, WHOLE } from '../model/address.ts'
@@ -61,13 +61,31 @@ export function inWords(counts: Tallied): string {
     .join(', ')
 }
 
+/** The id of a requirement as a link to it. */
+export function IdLink({ id, kind }: { readonly id: string; readonly kind?: string }): VNode {
+  return (
+    <a class={kind} href={`#${encodeURIComponent(id)}`}>
+      {id}
+    </a>
+  )
+}
+
+/** Requirements by their ids, beside each other. */
+export function IdTags({ ids }: { readonly ids: readonly string[] }): VNode {
+  return (
+    <span class="tags">
+      {ids.map((id) => (
+        <IdLink key={id} id={id} kind="tag" />
+      ))}
+    </span>
+  )
+}
+
 /** The id of a requirement as a link to it, and what it says. */
 export function Statement({ id, text, children }: StatementProps): VNode {
   return (
     <>
-      <a class="id" href={`#${encodeURIComponent(id)}`}>
-        {id}
-      </a>
+      <IdLink id={id} kind="id" />
       {children}
       <span class="statement">
         <Prose value={text} />
@@ -83,6 +101,90 @@ interface StatementProps {
   readonly children?: ComponentChildren
 }
 
+interface TextsProps {
+  readonly items: readonly string[]
+  /** characters that are shown of each */
+  readonly most: number
+  readonly kind?: string
+}
+
+/** Texts of any origin below each other. */
+export function Texts({ items, most, kind = 'plain' }: TextsProps): VNode {
+  return (
+    <ul class={kind}>
+      {items.map((item, index) => (
+        <li key={index}>
+          <Text value={item} most={most} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Text with its breaks. What scrolls has to be reached by keyboard. */
+export function Pre({ kind, children }: { readonly kind?: string; readonly children: ComponentChildren }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <pre class={kind} tabIndex={0}>
+      {children}
+    </pre>
+  )
+}
+
+interface FoldProps {
+  readonly kind?: string
+  /** at first */
+  readonly open?: boolean
+  /** the address leads to it, which opens it */
+  readonly named?: boolean
+  /** whether it is printed open; undefined: it is on a screen */
+  readonly paper?: boolean | undefined
+  readonly summary: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What is drawn only while it is open. */
+export function Fold({ kind, open = false, named = false, paper, summary, children }: FoldProps): VNode {
+  const [wanted, setWanted] = useState(open || named)
+  useEffect(() => {
+    if (named) setWanted(true)
+  }, [named])
+  const isOpen = paper ?? wanted
+  return (
+    <details
+      class={kind}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (paper === undefined) setWanted(currentTarget.open)
+      }}
+    >
+      <summary>{summary}</summary>
+      {isOpen && children}
+    </details>
+  )
+}
+
+interface SortHeadProps {
+  readonly kind?: string
+  readonly sorted: 'ascending' | 'descending' | 'none'
+  readonly children: ComponentChildren
+  press(): void
+}
+
+/** The head of a column that a table can be sorted by. */
+export function SortHead({ kind, sorted, children, press }: SortHeadProps): VNode {
+  return (
+    <th scope="col" class={kind} aria-sort={sorted}>
+      <button type="button" onClick={press}>
+        {children}
+        <span class="arrow" aria-hidden="true">
+          {{ ascending: '↑', descending: '↓', none: '' }[sorted]}
+        </span>
+      </button>
+    </th>
+  )
+}
+
 /** Takes all filters off, and stays where the reader is. */
 export function ShowAll({ view, change }: { readonly view: View; change(given: Partial<View>): void }): VNode {
   return (
@@ -93,12 +195,13 @@ export function ShowAll({ view, change }: { readonly view: View; change(given: P
 }
 
 /** The first of a list; the rest once somebody asks for it. */
-export function useFirst<T>(all: readonly T[], most: number): readonly [readonly T[], VNode | null] {
+export function useFirst<T>(all: readonly T[], most: number, what = ''): readonly [readonly T[], VNode | null] {
   const [whole, setWhole] = useState(false)
   if (whole || all.length <= most) return [all, null]
   const more = (
     <button type="button" class="quiet screen-only" onClick={() => setWhole(true)}>
       Show all {number(all.length)}
+      {what}
     </button>
   )
   return [all.slice(0, most), more]
@@ -136,10 +239,9 @@ export function Command({ label, value }: { readonly label: string; readonly val
           {taken ? 'Copied' : 'Copy'}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre tabIndex={0}>
+      <Pre>
         <Text value={value} lines runs={false} most={4000} />
-      </pre>
+      </Pre>
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
-import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
+import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../../schemas/types/replay.ts'
 import { counted, number } from '../../counted.ts'
 import { comparedInWords } from '../../replay-words.ts'
 import { answersBeside, folded, placesIn } from '../model/diff.ts'
 import { Answer } from './exchange.tsx'
-import { Part } from './parts.tsx'
+import { Fold, Part, Pre, Texts } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 const OPEN_AT_FIRST = 6
@@ -54,40 +53,33 @@ interface GroupProps {
 }
 
 function Group({ group, groups, open, paper }: GroupProps): VNode {
-  const [wanted, setWanted] = useState(open)
   const { operation, pointer, kind, recorded, replayed, count } = group
-  const isOpen = paper ?? wanted
+  const summary = (
+    <>
+      <h3>
+        <Text value={operation} most={120} cut />
+      </h3>
+      <code>
+        <Text value={pointer === '' ? '(the whole body)' : pointer} most={200} cut />
+      </code>
+      <span class="soft">
+        {KINDS[kind]}, {counted(count, 'time')}
+      </span>
+    </>
+  )
   return (
     <article class="card tone-warn">
-      <details
-        open={isOpen}
-        onToggle={({ currentTarget }) => {
-          if (paper === undefined) setWanted(currentTarget.open)
-        }}
-      >
-        <summary>
-          <h3>
-            <Text value={operation} most={120} cut />
-          </h3>
-          <code>
-            <Text value={pointer === '' ? '(the whole body)' : pointer} most={200} cut />
-          </code>
-          <span class="soft">
-            {KINDS[kind]}, {counted(count, 'time')}
-          </span>
-        </summary>
-        {isOpen && (
-          <div class="inside">
-            <div class="finding">
-              <div class="pair words">
-                <Value title="Recorded" text={recorded} />
-                <Value title="Now" text={replayed} />
-              </div>
-              <Example group={group} groups={groups} paper={paper !== undefined} />
+      <Fold open={open} paper={paper} summary={summary}>
+        <div class="inside">
+          <div class="finding">
+            <div class="pair words">
+              <Value title="Recorded" text={recorded} />
+              <Value title="Now" text={replayed} />
             </div>
+            <Example group={group} groups={groups} paper={paper !== undefined} />
           </div>
-        )}
-      </details>
+        </div>
+      </Fold>
     </article>
   )
 }
@@ -131,10 +123,9 @@ function Example({
         </code>
       </p>
       {example.sent !== undefined && !paper && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <pre class="sent" tabIndex={0}>
+        <Pre kind="sent">
           <Text value={example.sent} most={1000} />
-        </pre>
+        </Pre>
       )}
       {recordedAnswer && replayedAnswer && !paper ? (
         <Answers group={group} groups={groups} recorded={recordedAnswer} replayed={replayedAnswer} />
@@ -146,8 +137,6 @@ function Example({
     </>
   )
 }
-
-type ExampleAnswer = NonNullable<DifferenceGroup['example']['recordedAnswer']>
 
 interface AnswersProps {
   readonly group: DifferenceGroup
@@ -177,10 +166,9 @@ function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
             {answer.body === '' ? (
               <p class="soft nothing">no body</p>
             ) : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-              <pre tabIndex={0}>
+              <Pre>
                 <Marked pieces={folded(pieces, 2)} side={SIDE} />
-              </pre>
+              </Pre>
             )}
           </div>
         </div>
@@ -199,13 +187,5 @@ function Asides({ replay }: { readonly replay: ReplayReport }): VNode | null {
     ),
   ]
   if (items.length === 0) return null
-  return (
-    <ul class="plain asides">
-      {items.slice(0, 20).map((item, index) => (
-        <li key={index}>
-          <Text value={item} most={300} />
-        </li>
-      ))}
-    </ul>
-  )
+  return <Texts items={items.slice(0, 20)} most={300} kind="plain asides" />
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
@@ -6,7 +6,7 @@ import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/addre
 import { LEVEL_ORDER, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { useSearchKey } from './browser.ts'
 import { EvidenceDetails, EvidenceLine } from './evidence.tsx'
-import { Part, ShowAll, VerdictMark } from './parts.tsx'
+import { Part, ShowAll, SortHead, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface RequirementsProps {
@@ -30,21 +30,9 @@ export function Requirements({ results, found, view, change }: RequirementsProps
       <table class="requirements">
         <thead>
           <tr>
-            <Column name="verdict" view={view} change={change}>
-              Verdict
-            </Column>
-            <Column name="id" view={view} change={change}>
-              Requirement
-            </Column>
-            <Column name="level" view={view} change={change}>
-              Level
-            </Column>
-            <Column name="category" view={view} change={change}>
-              Category
-            </Column>
-            <Column name="evidence" view={view} change={change}>
-              Evidence, or why there is none
-            </Column>
+            {COLUMNS.map(([name, title]) => (
+              <Column key={name} name={name} title={title} view={view} change={change} />
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -118,15 +106,23 @@ function Tools({ results, found, view, change }: RequirementsProps): VNode {
   )
 }
 
+const COLUMNS: readonly (readonly [Sort, string])[] = [
+  ['verdict', 'Verdict'],
+  ['id', 'Requirement'],
+  ['level', 'Level'],
+  ['category', 'Category'],
+  ['evidence', 'Evidence, or why there is none'],
+]
+
 interface ColumnProps {
   readonly name: Sort
+  readonly title: string
   readonly view: View
-  readonly children: ComponentChildren
   change(given: Partial<View>): void
 }
 
 /** Pressed: rising, falling, and back to the order at first; from that one, to the order of the specification. */
-function Column({ name, view, children, change }: ColumnProps): VNode {
+function Column({ name, title, view, change }: ColumnProps): VNode {
   const own = view.sort === name
   const next = (): Partial<View> => {
     if (!own) return { sort: name, descending: false }
@@ -134,14 +130,13 @@ function Column({ name, view, children, change }: ColumnProps): VNode {
     return { sort: name === WHOLE.sort ? 'ledger' : WHOLE.sort, descending: false }
   }
   return (
-    <th scope="col" class={`col-${name}`} aria-sort={own ? (view.descending ? 'descending' : 'ascending') : 'none'}>
-      <button type="button" onClick={() => change(next())}>
-        {children}
-        <span class="arrow" aria-hidden="true">
-          {own ? (view.descending ? '↓' : '↑') : ''}
-        </span>
-      </button>
-    </th>
+    <SortHead
+      kind={`col-${name}`}
+      sorted={own ? (view.descending ? 'descending' : 'ascending') : 'none'}
+      press={() => change(next())}
+    >
+      {title}
+    </SortHead>
   )
 }
 

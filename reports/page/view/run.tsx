@@ -3,7 +3,7 @@ import type { Report, RunInfo } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { unansweredInWords } from '../../to-do.ts'
 import { duration, moment } from '../model/words.ts'
-import { Command, Facts, Part } from './parts.tsx'
+import { Command, Facts, IdTags, Part, Texts } from './parts.tsx'
 import { Text } from './text.tsx'
 
 /** Everything that is needed to run the same again, and what the run left behind. */
@@ -39,11 +39,11 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
         </div>
       </div>
       <h3>Left behind on the target</h3>
-      <List items={report.leftovers} none="Nothing." />
+      {report.leftovers.length > 0 ? <Texts items={report.leftovers} most={600} /> : <p class="empty">Nothing.</p>}
       {report.problems.length > 0 && (
         <>
           <h3>What went wrong with the run itself</h3>
-          <List items={report.problems} none="" />
+          <Texts items={report.problems} most={600} />
         </>
       )}
       {basis && basis.runs.length > 1 && <Merged runs={basis.runs} />}
@@ -54,8 +54,8 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
         <Facts
           pairs={[
             ['Chain', <Text key="c" value={binding.chain.join(' on ') || 'none'} most={400} />],
-            ['Answered', links(binding.answered)],
-            ['Not answered', links(binding.unanswered)],
+            ['Answered', <IdTags key="a" ids={binding.answered} />],
+            ['Not answered', <IdTags key="n" ids={binding.unanswered} />],
           ]}
         />
       </details>
@@ -83,29 +83,4 @@ function Merged({ runs }: { readonly runs: readonly RunInfo[] }): VNode {
 
 function texts(values: Readonly<Record<string, string>>): [string, ComponentChildren][] {
   return Object.entries(values).map(([name, value]) => [name, <Text key={name} value={value} most={400} />])
-}
-
-function List({ items, none }: { readonly items: readonly string[]; readonly none: string }): VNode {
-  if (items.length === 0) return <p class="empty">{none}</p>
-  return (
-    <ul class="plain">
-      {items.map((item, index) => (
-        <li key={index}>
-          <Text value={item} most={600} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function links(ids: readonly string[]): VNode {
-  return (
-    <span class="tags">
-      {ids.map((id) => (
-        <a key={id} class="tag" href={`#${encodeURIComponent(id)}`}>
-          {id}
-        </a>
-      ))}
-    </span>
-  )
 }

@@ -1,7 +1,8 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { Traffic } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
-import { KIND_WORDS, KINDS, type Step, stepsOf, sums } from '../model/plots.ts'
+import { KINDS } from '../../traffic.ts'
+import { KIND_WORDS, type Step, stepsOf, sums } from '../model/plots.ts'
 import { duration } from '../model/words.ts'
 
 const WIDTH = 720
@@ -25,25 +26,16 @@ export function TrafficPlots({ traffic }: { readonly traffic: Traffic }): VNode 
           </span>
         ))}
       </p>
-      <figure class="traffic">
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Answers in steps of ${duration(traffic.stepMs)}, at most ${most} in one`}
-        >
-          {steps.map((step, index) => (
-            <Column key={index} step={step} index={index} count={steps.length} most={most} />
-          ))}
-        </svg>
-        <figcaption class="soft">
-          <span>0 s</span>
-          <span>
-            steps of {duration(traffic.stepMs)}, at most {counted(most, 'response')} in one
-          </span>
-          <span>{duration(spanMs)}</span>
-        </figcaption>
-      </figure>
+      <Plot
+        height={HEIGHT}
+        label={`Answers in steps of ${duration(traffic.stepMs)}, at most ${most} in one`}
+        caption={`steps of ${duration(traffic.stepMs)}, at most ${counted(most, 'response')} in one`}
+        spanMs={spanMs}
+      >
+        {steps.map((step, index) => (
+          <Column key={index} step={step} index={index} count={steps.length} most={most} />
+        ))}
+      </Plot>
       <h3>Error rate over time</h3>
       {errors === 0 ? (
         <p class="empty">No 429, no server error and no lost response at any time.</p>
@@ -87,32 +79,39 @@ function Rates({ steps, errors, spanMs }: RatesProps): VNode {
   const most = Math.max(...steps.map(({ errorRate }) => errorRate))
   const width = WIDTH / steps.length
   return (
+    <Plot
+      height={RATE_HEIGHT}
+      label={`Share of 429, server errors and lost responses; at most ${percent(most)}`}
+      caption={`${counted(errors, 'error')} in all; at most ${percent(most)} of the responses in a step`}
+      spanMs={spanMs}
+    >
+      {steps.map(({ errorRate }, index) => {
+        const height = (errorRate / most) * (RATE_HEIGHT - 2)
+        const [x, y] = [index * width, RATE_HEIGHT - height]
+        return <rect key={index} class="failed" x={x} y={y} width={Math.max(0.5, width - 0.8)} height={height} />
+      })}
+    </Plot>
+  )
+}
+
+interface PlotProps {
+  readonly height: number
+  readonly label: string
+  readonly caption: string
+  readonly spanMs: number
+  readonly children: ComponentChildren
+}
+
+/** Something over the time of the run. */
+function Plot({ height, label, caption, spanMs, children }: PlotProps): VNode {
+  return (
     <figure class="traffic">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${RATE_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Share of 429, server errors and lost responses; at most ${percent(most)}`}
-      >
-        {steps.map(({ errorRate }, index) => {
-          const height = (errorRate / most) * (RATE_HEIGHT - 2)
-          return (
-            <rect
-              key={index}
-              class="failed"
-              x={index * width}
-              y={RATE_HEIGHT - height}
-              width={Math.max(0.5, width - 0.8)}
-              height={height}
-            />
-          )
-        })}
+      <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {children}
       </svg>
       <figcaption class="soft">
         <span>0 s</span>
-        <span>
-          {counted(errors, 'error')} in all; at most {percent(most)} of the responses in a step
-        </span>
+        <span>{caption}</span>
         <span>{duration(spanMs)}</span>
       </figcaption>
     </figure>
