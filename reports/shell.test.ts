@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test, vi } from 'vitest'
 import { exchange as anExchange } from '../rules/testing.ts'
 import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
-import { curlLine, fetchCall, foldShell, harEntry, quoted, quotedParts } from './shell.ts'
+import { plainJson } from './inert.ts'
+import { curlLine, fetchCall, foldShell, quoted, quotedParts } from './shell.ts'
 import { widthOf } from './text.ts'
 
 /** The words that bash reads in a line, without the last NUL. */
@@ -264,6 +265,6 @@ describe('a call of fetch', () => {
 
 test('a HAR entry is the exchange, in which nothing acts', () => {
   const given = sentAs({ method: '\u202e' })
-  expect(harEntry(given)).not.toContain('\u202e')
-  expect(JSON.parse(harEntry(given))).toEqual(given)
+  expect(plainJson(given, 2)).not.toContain('\u202e')
+  expect(JSON.parse(plainJson(given, 2))).toEqual(given)
 })

@@ -248,8 +248,3 @@ function written(text: string): string {
   })
   return `\`${inside.join('')}\``
 }
-
-/** An exchange as an entry of a HAR file. */
-export function harEntry(exchange: Exchange): string {
-  return plainJson(exchange, 2)
-}

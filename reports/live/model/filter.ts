@@ -69,39 +69,42 @@ function testOf(key: string, values: readonly string[]): Test | string {
   return tests.length === 1 ? (tests[0] as Test) : (row, world) => tests.some((test) => test(row, world))
 }
 
+/** Makes a test of the value of a key, or says what is wrong with the value. */
+type Maker = (value: string) => Test | string
+
 const KNOWN = `choose ${KEYS.flatMap(([key]) => key || []).join(', ')}, or put the text in quotes`
 
-const makers: ReadonlyMap<string, (value: string) => Test | string> = new Map(
-  Object.entries({
-    method:
-      (value: string): Test =>
-      (row) =>
-        row.method.toLowerCase() === value.toLowerCase(),
-    path(value: string): Test | string {
+const makers: ReadonlyMap<string, Maker> = new Map(
+  Object.entries<Maker>({
+    method(value) {
+      const small = value.toLowerCase()
+      return (row) => row.method.toLowerCase() === small
+    },
+    path(value) {
       const holds = holding(value)
       return (row) => holds(row.path)
     },
     status: statusTest,
-    op(value: string): Test | string {
+    op(value) {
       const holds = holding(value)
       return (row) => holds(row.operation)
     },
-    req(value: string): Test | string {
+    req(value) {
       const holds = holding(value)
       return (row) => row.findings.some(([requirement]) => holds(requirement))
     },
-    body:
-      (value: string): Test =>
-      (row, world) =>
-        world.inBody(value, row.id),
-    ms(value: string): Test | string {
+    body(value) {
+      return (row, world) => world.inBody(value, row.id)
+    },
+    ms(value) {
       const inside = range(value)
       return inside
         ? (row) => inside(row.milliseconds)
         : `ms:${value}: milliseconds are >500, <=10 or 100-200, for instance`
     },
-    is: stateTest,
-    ''(value: string): Test | string {
+    is: (value) =>
+      STATES.get(value.toLowerCase()) ?? `is:${value}: choose finding, failure, warning, unjudged or pinned`,
+    ''(value) {
       const holds = holding(value)
       return (row, world) =>
         holds(row.path) ||
@@ -144,39 +147,20 @@ function statusTest(value: string): Test | string {
   return `status:${value}: a status is 404, 4xx, 400-499 or >=400, or an outcome such as reset`
 }
 
-function stateTest(value: string): Test | string {
-  switch (value.toLowerCase()) {
-    case 'finding':
-      return (row) => row.findings.length > 0
-    case 'failure':
-      return (row) => row.findings.some(([, failure]) => failure === 1)
-    case 'warning':
-      return (row) => row.findings.some(([, failure]) => failure === 0)
-    case 'unjudged':
-      return (row) => row.unjudged !== ''
-    case 'pinned':
-      return (row, world) => world.isPinned(row.id)
-    default:
-      return `is:${value}: choose finding, failure, warning, unjudged or pinned`
-  }
-}
+const STATES: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['finding', (row) => row.findings.length > 0],
+  ['failure', (row) => row.findings.some(([, failure]) => failure === 1)],
+  ['warning', (row) => row.findings.some(([, failure]) => failure === 0)],
+  ['unjudged', (row) => row.unjudged !== ''],
+  ['pinned', (row, world) => world.isPinned(row.id)],
+])
 
 /** `7`, `>=7`, `3-9` */
 function range(value: string): ((number: number) => boolean) | undefined {
   const [, sign, digits, end] = /^(>=|<=|>|<)?(\d+)(?:-(\d+))?$/.exec(value) ?? []
   if (digits === undefined || (sign !== undefined && end !== undefined)) return undefined
-  const bound = Number(digits)
-  if (end !== undefined) return (number) => number >= bound && number <= Number(end)
-  switch (sign) {
-    case '>=':
-      return (number) => number >= bound
-    case '<=':
-      return (number) => number <= bound
-    case '>':
-      return (number) => number > bound
-    case '<':
-      return (number) => number < bound
-    default:
-      return (number) => number === bound
-  }
+  const [least, most] = [Number(digits), Number(end ?? digits)]
+  if (sign === '<') return (number) => number < least
+  if (sign === '>') return (number) => number > least
+  return (number) => (sign === '<=' || number >= least) && (sign === '>=' || number <= most)
 }

@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { PageBeginning, PageFacts } from '../../../fixtures/live/messages.ts'
+import { useEvents } from '../../page/view/browser.ts'
 import type { Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
 import { Details, type Shown } from './details.tsx'
@@ -63,33 +64,12 @@ function useLive(beginning: PageBeginning): LiveState {
   return live
 }
 
-/** Two exchanges that are compared, over the page. */
-interface Over {
-  readonly left: Shown
-  readonly right: Shown
-}
-
 /** Where somebody is on the page, and how they get elsewhere. */
-interface PagePlace {
-  readonly chosen: Row | undefined
-  readonly isOpen: boolean
-  readonly follow: boolean
-  readonly over: Over | undefined
-  setFollow(follow: boolean): void
-  setOver(over: Over | undefined): void
-  choose(row: Row): void
-  open(row: Row): void
-  /** the same for a row that may be out of sight */
-  goTo(row: Row): void
-  close(): void
-  compare(): void
-}
-
-function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): PagePlace {
+function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>) {
   const [chosen, choose] = useState<Row>()
   const [isOpen, setOpen] = useState(false)
   const [follow, setFollow] = useState(true)
-  const [over, setOver] = useState<Over>()
+  const [over, setOver] = useState<{ readonly left: Shown; readonly right: Shown }>()
   const open = (row: Row): void => {
     choose(row)
     setOpen(true)
@@ -99,21 +79,19 @@ function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Page
     setOpen(false)
     grid.current?.focus()
   }
-  useEffect(() => {
-    const escaped = ({ key }: KeyboardEvent): void => {
-      // A window over the page is closed first, by the browser.
-      if (key === 'Escape' && isOpen && !document.querySelector('dialog[open]')) close()
-    }
-    addEventListener('keydown', escaped)
-    return () => removeEventListener('keydown', escaped)
-  }, [isOpen])
+  const escaped = ({ key }: KeyboardEvent): void => {
+    // A window over the page is closed first, by the browser.
+    if (key === 'Escape' && isOpen && !document.querySelector('dialog[open]')) close()
+  }
+  useEvents({ keydown: escaped }, [isOpen])
   return {
     ...{ chosen, isOpen, follow, over, setFollow, setOver, choose, open, close },
-    goTo(row) {
+    /** Opens a row that may be out of sight. */
+    goTo(row: Row): void {
       open(row)
       revealRow(grid.current, live.rows.shown, row)
     },
-    compare() {
+    compare(): void {
       const [left, right] = live.marks.values()
       if (live.marks.size === 2 && left && right) setOver({ left, right })
     },
@@ -121,7 +99,7 @@ function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Page
 }
 
 /** What a key means while the table has the focus. The answer says whether it means anything. */
-function keysOf(live: LiveState, place: PagePlace, field: RefObject<HTMLInputElement | null>) {
+function keysOf(live: LiveState, place: ReturnType<typeof usePlace>, field: RefObject<HTMLInputElement | null>) {
   return (key: string, row: Row | undefined): boolean => {
     const actions: Readonly<Record<string, (() => void) | undefined>> = {
       '/': () => field.current?.select(),

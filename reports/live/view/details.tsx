@@ -3,9 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { DetailedExchange, LiveFinding } from '../../../fixtures/live/messages.ts'
 import type { HarHeader } from '../../../schemas/types/exchange.ts'
 import { counted, number } from '../../counted.ts'
+import { plainJson } from '../../inert.ts'
 import { duration } from '../../page/model/words.ts'
+import { Pre } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
-import { fetchCall, harEntry } from '../../shell.ts'
+import { fetchCall } from '../../shell.ts'
 import type { Row } from '../model/rows.ts'
 import { treeOf } from '../model/tree.ts'
 import { statusTone } from './columns.tsx'
@@ -89,25 +91,27 @@ export function Toggle({ on, label, press }: { readonly on: boolean; readonly la
   )
 }
 
+const COPIES: readonly (readonly [label: string, name: string, text: (shown: DetailedExchange) => string])[] = [
+  ['curl', 'the curl line', ({ curl }) => curl],
+  ['fetch', 'the call of fetch', ({ exchange }) => fetchCall(exchange)],
+  ['HAR', 'the HAR entry', ({ exchange }) => plainJson(exchange, 2)],
+]
+
 function Copies({ shown }: { readonly shown: DetailedExchange }): VNode {
   const [said, setSaid] = useState('')
-  const take = (name: string, text: () => string) => (): void => {
+  const take = (name: string, text: string): void => {
     const done = (): void => setSaid(`Copied ${name}`)
-    navigator.clipboard.writeText(text()).then(done, () => setSaid('The browser does not let it be copied'))
+    navigator.clipboard.writeText(text).then(done, () => setSaid('The browser does not let it be copied'))
   }
   return (
     <>
       <span class="copies">
         Copy as
-        <button type="button" onClick={take('the curl line', () => shown.curl)}>
-          curl
-        </button>
-        <button type="button" onClick={take('the call of fetch', () => fetchCall(shown.exchange))}>
-          fetch
-        </button>
-        <button type="button" onClick={take('the HAR entry', () => harEntry(shown.exchange))}>
-          HAR
-        </button>
+        {COPIES.map(([label, name, text]) => (
+          <button key={label} type="button" onClick={() => take(name, text(shown))}>
+            {label}
+          </button>
+        ))}
       </span>
       <span role="status" class="soft">
         {said}
@@ -178,6 +182,12 @@ function Section({
 
 function Finding({ finding }: { readonly finding: LiveFinding }): VNode {
   const { requirement, level, failure, message, expected, actual, pointer } = finding
+  const about = [
+    ['expected:', expected],
+    ['actual:', actual],
+    ['at', pointer],
+  ] as const
+  const rest = about.filter(([, text]) => text !== '')
   return (
     <div class={`found ${failure ? 'tone-fail' : 'tone-warn'}`}>
       <h3>
@@ -186,21 +196,11 @@ function Finding({ finding }: { readonly finding: LiveFinding }): VNode {
       <p>
         <Text value={message} />
       </p>
-      {expected !== '' && (
-        <p>
-          expected: <Text value={expected} />
+      {rest.map(([label, text]) => (
+        <p key={label}>
+          {label} <Text value={text} />
         </p>
-      )}
-      {actual !== '' && (
-        <p>
-          actual: <Text value={actual} />
-        </p>
-      )}
-      {pointer !== '' && (
-        <p>
-          at <Text value={pointer} />
-        </p>
-      )}
+      ))}
     </div>
   )
 }
@@ -252,10 +252,9 @@ function Body({ text, isCut, encoding, bytes }: BodyProps): VNode {
       {tree && !plain ? (
         <Tree root={tree} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <pre tabIndex={0}>
+        <Pre>
           <Text value={text} lines runs={false} most={20_000} />
-        </pre>
+        </Pre>
       )}
     </div>
   )

@@ -233,32 +233,15 @@ function Cell({ children }: { readonly children: ComponentChildren }): Component
 }
 
 function movedBy(key: string, page: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return 1
-    case 'ArrowUp':
-      return -1
-    case 'PageDown':
-      return page
-    case 'PageUp':
-      return -page
-    case 'Home':
-      return Number.NEGATIVE_INFINITY
-    case 'End':
-      return Number.POSITIVE_INFINITY
-    default:
-      return undefined
-  }
+  return { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[key]
 }
 
-/** Scrolls as little as brings a row into sight. */
+/** Scrolls as little as brings a row into sight, below the head. */
 function reveal(place: HTMLDivElement | null, at: number): void {
   if (!place) return
-  const head = ROW
   const top = at * ROW
   if (top < place.scrollTop) place.scrollTop = top
-  else if (top + ROW > place.scrollTop + place.clientHeight - head)
-    place.scrollTop = top + ROW - place.clientHeight + head
+  else place.scrollTop = Math.max(place.scrollTop, top + 2 * ROW - place.clientHeight)
 }
 
 /** Brings a row into sight that may be anywhere. */

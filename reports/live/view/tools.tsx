@@ -1,7 +1,8 @@
 import type { RefObject, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../counted.ts'
+import { useEvents } from '../../page/view/browser.ts'
 import { Text } from '../../page/view/text.tsx'
 import { KEYS } from '../model/filter.ts'
 import type { Column, Layout } from './columns.tsx'
@@ -46,8 +47,7 @@ interface ToolsProps {
 }
 
 export function Tools({ live, layout, follow, field, columns, onFollow, onFilter, onCompare }: ToolsProps): VNode {
-  const { marks, held, rows } = live
-  const waiting = held?.reduce((sum, { rows: some }) => sum + some.length, 0) ?? 0
+  const { marks, held } = live
   return (
     <search class="tools">
       <label class="filter">
@@ -89,14 +89,16 @@ export function Tools({ live, layout, follow, field, columns, onFollow, onFilter
         <Help />
       </Menu>
       <p id="filter-says" class={live.problem === '' ? 'says soft' : 'says problem'} role="status">
-        {live.problem === '' ? said(live, waiting, rows.missed) : <Text value={live.problem} most={300} cut />}
+        {live.problem === '' ? said(live) : <Text value={live.problem} most={300} cut />}
       </p>
     </search>
   )
 }
 
-function said({ rows, filterText, searchedFrom }: LiveState, waiting: number, missed: number): string {
+function said({ rows, filterText, searchedFrom, held = [] }: LiveState): string {
   const all = rows.all.length
+  const { missed } = rows
+  const waiting = held.reduce((sum, { rows: some }) => sum + some.length, 0)
   const isFiltered = filterText.trim() !== ''
   const oldest = rows.all[0]?.number ?? 0
   return [
@@ -109,14 +111,12 @@ function said({ rows, filterText, searchedFrom }: LiveState, waiting: number, mi
 
 function Menu({ title, children }: { readonly title: string; readonly children: VNode | VNode[] }): VNode {
   const menu = useRef<HTMLDetailsElement>(null)
-  useEffect(() => {
+  useEvents({
     // A press on something else closes it.
-    const pressed = ({ target }: Event): void => {
+    pointerdown({ target }) {
       if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false
-    }
-    addEventListener('pointerdown', pressed)
-    return () => removeEventListener('pointerdown', pressed)
-  }, [])
+    },
+  })
   const close = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !menu.current?.open) return
     menu.current.open = false

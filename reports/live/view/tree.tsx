@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { counted, number } from '../../counted.ts'
+import { Fold } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import type { TreeNode } from '../model/tree.ts'
 
@@ -49,29 +50,28 @@ function Branch({
   readonly depth: number
   readonly label: VNode | false
 }): VNode {
-  const [isOpen, setOpen] = useState(depth < OPEN)
   const [most, setMost] = useState(MOST)
+  const summary = (
+    <>
+      {label}
+      <span class="soft">
+        {kind === 'array' ? `[ ${counted(children.length, 'element')} ]` : `{ ${counted(children.length, 'field')} }`}
+      </span>
+    </>
+  )
   return (
-    <details open={isOpen} onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
-      <summary>
-        {label}
-        <span class="soft">
-          {kind === 'array' ? `[ ${counted(children.length, 'element')} ]` : `{ ${counted(children.length, 'field')} }`}
-        </span>
-      </summary>
-      {isOpen && (
-        <div class="inside">
-          {children.slice(0, most).map((child, index) => (
-            <Node key={index} node={child} depth={depth + 1} />
-          ))}
-          {children.length > most && (
-            <button type="button" class="quiet" onClick={() => setMost(most * 10)}>
-              {number(children.length - most)} more
-            </button>
-          )}
-        </div>
-      )}
-    </details>
+    <Fold open={depth < OPEN} summary={summary}>
+      <div class="inside">
+        {children.slice(0, most).map((child, index) => (
+          <Node key={index} node={child} depth={depth + 1} />
+        ))}
+        {children.length > most && (
+          <button type="button" class="quiet" onClick={() => setMost(most * 10)}>
+            {number(children.length - most)} more
+          </button>
+        )}
+      </div>
+    </Fold>
   )
 }
 

@@ -1,10 +1,11 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DetailedExchange } from '../../../fixtures/live/messages.ts'
 import type { HarHeader } from '../../../schemas/types/exchange.ts'
-import { diff } from '../../page/model/diff.ts'
+import { diff, type Piece } from '../../page/model/diff.ts'
 import { pretty } from '../../page/model/json-text.ts'
 import { duration } from '../../page/model/words.ts'
+import { Pre } from '../../page/view/parts.tsx'
 import { Marked, Text } from '../../page/view/text.tsx'
 import { type Shown as Named, useDetails } from './details.tsx'
 import type { LiveState } from './live-state.ts'
@@ -16,19 +17,27 @@ interface CompareProps {
   onClose(): void
 }
 
-/** Two exchanges side by side, with what one of them lacks marked. */
+/** Two exchanges side by side, in a window over the page that Escape closes. What one of them lacks is marked. */
 export function Compare({ live, left, right, onClose }: CompareProps): VNode {
   const a = useDetails(live, left)
   const b = useDetails(live, right)
   const isThere = typeof a === 'object' && typeof b === 'object'
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <Dialog title="Two exchanges" onClose={onClose}>
+    <dialog ref={dialog} aria-label="Two exchanges" onClose={onClose}>
+      <div class="details-head">
+        <h2>Two exchanges</h2>
+        <button type="button" class="close" aria-label="Close" onClick={() => dialog.current?.close()}>
+          ×
+        </button>
+      </div>
       {isThere ? (
         <Sides left={a} right={b} />
       ) : (
         <p class="soft">{a === 'gone' || b === 'gone' ? 'One of them is no longer in memory here.' : '…'}</p>
       )}
-    </Dialog>
+    </dialog>
   )
 }
 
@@ -63,10 +72,9 @@ interface PairProps {
 
 function Pair({ title, was, is, alike }: PairProps): VNode {
   const same = was === is
-  const { left, right } = same || alike ? { left: undefined, right: undefined } : diff(was, is)
-  const side = (text: string, pieces: typeof left, name: 'was' | 'is'): VNode => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <pre tabIndex={0}>
+  const found = same || alike ? undefined : diff(was, is)
+  const side = (text: string, pieces: readonly Piece[] | undefined, name: 'was' | 'is'): VNode => (
+    <Pre>
       {text === '' ? (
         <span class="soft">none</span>
       ) : pieces ? (
@@ -74,15 +82,15 @@ function Pair({ title, was, is, alike }: PairProps): VNode {
       ) : (
         <Text value={text} lines />
       )}
-    </pre>
+    </Pre>
   )
   return (
     <>
       <h3>
         {title} {!alike && <span class="soft">{same ? 'the same' : 'differs'}</span>}
       </h3>
-      {side(was, left, 'was')}
-      {side(is, right, 'is')}
+      {side(was, found?.left, 'was')}
+      {side(is, found?.right, 'is')}
     </>
   )
 }
@@ -98,29 +106,4 @@ function listed(headers: readonly HarHeader[]): string {
 
 function found({ findings }: DetailedExchange): string {
   return findings.map(({ requirement, message }) => `${requirement}: ${message}`).join('\n')
-}
-
-/** A window over the page, which the browser closes on Escape. */
-function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  readonly title: string
-  onClose(): void
-  readonly children: ComponentChildren
-}): VNode {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <div class="details-head">
-        <h2>{title}</h2>
-        <button type="button" class="close" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ×
-        </button>
-      </div>
-      {children}
-    </dialog>
-  )
 }
