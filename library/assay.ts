@@ -9,7 +9,7 @@ import type { NamedReport } from '../reports/compare/compare.ts'
 import { formatOf } from '../reports/formats/formats.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
-import { theCaller } from './caller.ts'
+import { given, theCaller } from './caller.ts'
 import { asUsage } from './wrong-use.ts'
 
 export type { CertifyProgress } from '../engine/certify/certify.ts'
@@ -57,7 +57,7 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
 }
 
 async function certified(options: CertifyLibraryOptions): Promise<Report> {
-  const { target, signal, onProgress = () => {}, shard, out, ...rest } = options
+  const { target, signal, onProgress = () => {}, shard, ...rest } = options
   const caller = theCaller()
   const part = shard === undefined ? undefined : shardOption(shard)
   const problems = part && 'what' in part ? [part] : []
@@ -66,18 +66,12 @@ async function certified(options: CertifyLibraryOptions): Promise<Report> {
       ...given(rest),
       ...(target === 'embedded' ? { embedded: true } : { target }),
       ...(part && 'index' in part ? { shard: part } : {}),
-      ...(out === undefined ? {} : { out }),
     },
     caller,
-    out === undefined ? undefined : planConclusion({}, caller.cwd),
+    rest.out === undefined ? undefined : planConclusion({}, caller.cwd),
     problems,
   )
   return (await certifyPrepared(run, { onProgress, signal })).report
-}
-
-/** The given options: an option that is undefined counts as left out. */
-function given<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }
 
 /** The reference target in a process of its own, with an empty memory. */

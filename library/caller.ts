@@ -5,3 +5,11 @@ export function theCaller(): Caller {
   const cwd = process.cwd()
   return { cwd, env: process.env, program: programName(process.argv[1] ?? '', cwd) }
 }
+
+/** Options that are optional, of which none is undefined. */
+export type Given<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
+
+/** The given options: an option that is undefined counts as left out. */
+export function given<Options extends object>(options: Options): Given<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>
+}

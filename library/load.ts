@@ -1,7 +1,8 @@
 import { loadBinding } from '../engine/config/binding.ts'
 import { UsageError } from '../engine/errors.ts'
 import { bindingFor } from '../engine/recordings/recorded-binding.ts'
-import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
+import { loadMock, type Mock, type MockAnswer, reasonIn } from '../fixtures/mock/mock.ts'
+import { bodyIn, type PlainRequest } from '../fixtures/mock/request-form.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../fixtures/replay/plan/servers.ts'
@@ -30,10 +31,14 @@ export interface InProcess {
   readonly binding: string
   /** scheme, host and port that are answered for */
   readonly origin: string
-  /** requests that were not recorded, one line each */
-  readonly unknown: string[]
+  /** Answers a request, whose body may be packed. `most`: no higher status can be given inside the process. */
+  answer(request: InProcessRequest, most?: number): Pick<MockAnswer, 'status' | 'headers' | 'body'>
   /** @throws an error that lists requests that were not recorded and, with `strict`, exchanges that were not asked for */
   check(): void
+}
+
+export interface InProcessRequest extends Omit<PlainRequest, 'body'> {
+  readonly bytes: Buffer
 }
 
 const MOST_LISTED = 10
@@ -70,7 +75,15 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
     mock,
     binding: data.name,
     origin: base.origin,
-    unknown,
+    answer({ bytes, ...request }, most = Number.POSITIVE_INFINITY) {
+      const coding = request.headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value
+      const { exchange, status, headers, body } = mock.answer({ ...request, body: bodyIn(bytes, coding) })
+      const given = status > most ? { status: 501, headers, body: refused(status) } : { status, headers, body }
+      if (!exchange || status > most) {
+        unknown.push(`${request.method} ${base.origin}${mock.shown(request)}: ${reasonIn(given.body)}`)
+      }
+      return given
+    },
     check() {
       const missed = options.strict === true ? mock.unused() : []
       const lines = [
@@ -82,6 +95,11 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
       throw new Error(`${lines.slice(0, MOST_LISTED).join('\n')}${more}`)
     },
   }
+}
+
+function refused(status: number): Buffer {
+  const error = `the recorded status ${status} cannot be given inside a process`
+  return Buffer.from(JSON.stringify({ error, code: 'NotRecorded', status: 'error' }))
 }
 
 /** Under another binding than the recorded one a mock would confuse operations, without a word. */

@@ -1,8 +1,6 @@
 import nock from 'nock'
 import { UsageError } from '../engine/errors.ts'
 import { writableHeaders } from '../engine/mock/headers.ts'
-import { reasonIn } from '../fixtures/mock/mock.ts'
-import { bodyIn } from '../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
 import { type InProcessOptions, loadInProcess } from './load.ts'
 import { asUsage } from './wrong-use.ts'
@@ -39,7 +37,7 @@ const open = new Map<string, { readonly scope: nock.Scope; readonly recording: s
  * that does not ship with assay, and none is given. Another recording already answers for the origin
  */
 export async function mockWithNock(recording: string, options: InProcessOptions = {}): Promise<NockedRecording> {
-  const { mock, origin, unknown, check } = await loadInProcess(recording, options)
+  const { answer, origin, check } = await loadInProcess(recording, options)
   refuseSecond(origin, recording)
   if (!nock.isActive()) nock.activate()
   const scope = nock(origin).persist()
@@ -52,15 +50,9 @@ export async function mockWithNock(recording: string, options: InProcessOptions 
       .intercept(() => true, method)
       .reply(function reply(uri, sent) {
         const request = this.req as unknown as NockRequest
-        const headers = headersOf(request.getHeaders())
-        const answer = mock.answer({ method, url: uri, headers, body: bodyOf(request, headers, sent) })
-        const tooHigh = answer.status > MOST_STATUS
-        const body = tooHigh ? Buffer.from(JSON.stringify(refusedStatus(answer.status))) : answer.body
-        if (tooHigh || !answer.exchange) {
-          unknown.push(`${method} ${origin}${mock.shown({ method, url: uri })}: ${reasonIn(body)}`)
-        }
-        const { flat } = writableHeaders(answer.headers)
-        return [tooHigh ? 501 : answer.status, body, flat as unknown as nock.ReplyHeaders]
+        const given = { method, url: uri, headers: headersOf(request.getHeaders()), bytes: bytesOf(request, sent) }
+        const { status, body, headers } = answer(given, MOST_STATUS)
+        return [status, body, writableHeaders(headers).flat as unknown as nock.ReplyHeaders]
       })
   }
   open.set(origin, { scope, recording })
@@ -84,14 +76,6 @@ export async function mockWithNock(recording: string, options: InProcessOptions 
 
 /** nock makes a `Response` of each answer, which has no higher one: it throws past everybody. */
 const MOST_STATUS = 599
-
-function refusedStatus(status: number): object {
-  return {
-    error: `the recorded status ${status} cannot be given inside a process`,
-    code: 'NotRecorded',
-    status: 'error',
-  }
-}
 
 /** The first would answer everything, the second be asked for nothing, and both look well. */
 function refuseSecond(origin: string, recording: string): void {
@@ -136,11 +120,6 @@ function headersOf(headers: ReturnType<NockRequest['getHeaders']>): HarHeader[] 
 }
 
 /** `sent`: the text of the body, or the hexadecimal digits of bytes that are none. */
-function bodyOf(
-  { requestBodyBuffers }: NockRequest,
-  headers: readonly HarHeader[],
-  sent: unknown,
-): ReturnType<typeof bodyIn> {
-  const bytes = requestBodyBuffers ? Buffer.concat(requestBodyBuffers) : Buffer.from(String(sent ?? ''))
-  return bodyIn(bytes, headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value)
+function bytesOf({ requestBodyBuffers }: NockRequest, sent: unknown): Buffer {
+  return requestBodyBuffers ? Buffer.concat(requestBodyBuffers) : Buffer.from(String(sent ?? ''))
 }

@@ -1,7 +1,5 @@
 import { type Dispatcher, FormData, MockAgent, Response } from 'undici'
 import { writableHeaders } from '../engine/mock/headers.ts'
-import { reasonIn } from '../fixtures/mock/mock.ts'
-import { bodyIn } from '../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
 import { type InProcessOptions, loadInProcess } from './load.ts'
 
@@ -27,21 +25,16 @@ export interface AgentRecording {
  * `problems`. The recording cannot be read, or names a binding that does not ship with assay and none is given
  */
 export async function mockWithUndici(recording: string, options: InProcessOptions = {}): Promise<AgentRecording> {
-  const { mock, origin, unknown, check } = await loadInProcess(recording, options)
+  const { answer, origin, check } = await loadInProcess(recording, options)
   const agent = new ReadingAgent()
   agent.disableNetConnect()
   agent
     .get(origin)
     .intercept({ path: () => true, method: () => true })
-    .reply((asked) => {
-      const { method, path } = asked
-      const headers = headersOf(asked.headers)
-      const coding = headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value
-      const bytes = bytesOf(asked.body) ?? Buffer.alloc(0)
-      const answer = mock.answer({ method, url: path, headers, body: bodyIn(bytes, coding) })
-      if (!answer.exchange)
-        unknown.push(`${method} ${origin}${mock.shown({ method, url: path })}: ${reasonIn(answer.body)}`)
-      return { statusCode: answer.status, data: answer.body, responseOptions: { headers: gathered(answer.headers) } }
+    .reply(({ method, path, headers: given, body: sent }) => {
+      const bytes = bytesOf(sent) ?? Buffer.alloc(0)
+      const { status, headers, body } = answer({ method, url: path, headers: headersOf(given), bytes })
+      return { statusCode: status, data: body, responseOptions: { headers: gathered(headers) } }
     })
     .persist()
   let closed: Promise<void> | undefined

@@ -20,7 +20,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile, Report, RequirementResult } from '../schemas/types/report.ts'
 import { registerCases } from '../suites/run/register.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
-import { theCaller } from './caller.ts'
+import { given, theCaller } from './caller.ts'
 import { asUsage } from './wrong-use.ts'
 
 export type { Report } from '../schemas/types/report.ts'
@@ -143,18 +143,14 @@ function failureOf(report: Report, path: string, shown: ReadonlySet<string>): st
 }
 
 async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
+  const { binding, features, only, profile, seed, strict, out } = options
   try {
     const plan = await planRun(
       {
         url,
         fields: config,
-        profile: options.profile ?? 'quick',
-        ...(options.binding === undefined ? {} : { binding: options.binding }),
-        ...(options.features === undefined ? {} : { features: options.features }),
-        ...(options.only === undefined ? {} : { only: options.only }),
-        ...(options.seed === undefined ? {} : { seed: options.seed }),
-        ...(options.strict === undefined ? {} : { strict: options.strict }),
-        ...(options.out === undefined ? {} : { out: options.out }),
+        profile: profile ?? 'quick',
+        ...given({ binding, features, only, seed, strict, out }),
         yesModifyTarget: true,
       },
       theCaller(),

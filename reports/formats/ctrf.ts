@@ -70,20 +70,7 @@ export function renderCtrf(report: Report): string {
   return `${plainJson(document, 2)}\n`
 }
 
-interface CtrfTest {
-  readonly name: string
-  readonly testId: string
-  readonly status: Status
-  readonly rawStatus: string
-  readonly duration: number
-  readonly suite: readonly string[]
-  readonly message?: string
-  readonly trace?: string
-  readonly tags?: readonly string[]
-  readonly labels?: Readonly<Record<string, string>>
-}
-
-function testOf(result: RequirementResult): CtrfTest {
+function testOf(result: RequirementResult) {
   const { id, text, verdict, category, level, feature, section, findings } = result
   const message = messageOf(result)
   const trace = findings.slice(0, MOST_FINDINGS).map(traceOf).join('\n\n')
@@ -101,12 +88,12 @@ function testOf(result: RequirementResult): CtrfTest {
   }
 }
 
-function runItself(report: Report): CtrfTest {
+function runItself(report: Report) {
   const said = [report.reason, ...report.problems].filter((text) => text !== '').join('; ')
   return {
     name: 'the run itself',
     testId: 'run',
-    status: 'failed',
+    status: 'failed' as const,
     rawStatus: report.verdict,
     duration: Math.round(report.durationMs),
     suite: ['run'],

@@ -101,14 +101,7 @@ function inSeconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-interface Tally {
-  readonly tests: number
-  readonly failures: number
-  readonly errors: number
-  readonly skipped: number
-}
-
-function tally(results: readonly RequirementResult[]): Tally {
+function tally(results: readonly RequirementResult[]) {
   const count = (...verdicts: string[]): number => results.filter(({ verdict }) => verdicts.includes(verdict)).length
   return {
     tests: results.length,
@@ -125,15 +118,8 @@ function tally(results: readonly RequirementResult[]): Tally {
 function properties(suite: Element, report: Report, results: readonly RequirementResult[]): void {
   const element = suite.ele('properties')
   const { verdict, seed, profile, specification, binding } = report
-  const run: Readonly<Record<string, string>> = {
-    verdict,
-    seed: String(seed),
-    profile,
-    specification,
-    binding: binding.name,
-  }
-  for (const [name, value] of Object.entries(run)) {
-    element.ele('property', { name: `assay.${name}`, value: attribute(value) })
+  for (const [name, value] of Object.entries({ verdict, seed, profile, specification, binding: binding.name })) {
+    element.ele('property', { name: `assay.${name}`, value: attribute(String(value)) })
   }
   for (const result of results) {
     const { id, level, feature, section, evidence } = result

@@ -72,11 +72,8 @@ export function onlyTelling(history: History): History {
 
 /** The oldest first; of one moment by name. */
 export function byTime(reports: readonly NamedReport[]): NamedReport[] {
-  return [...reports].sort((a, b) => (whenOf(a) < whenOf(b) ? -1 : 1))
-}
-
-function whenOf({ name, report }: NamedReport): string {
-  return `${report.startedAt} ${name}`
+  const when = ({ name, report }: NamedReport): string => `${report.startedAt} ${name}`
+  return [...reports].sort((a, b) => (when(a) < when(b) ? -1 : 1))
 }
 
 function runOf({ name, report: { target, startedAt, verdict, suite } }: NamedReport): HistoryRun {

@@ -44,7 +44,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
   const earliest = earliestOf(parts, runs[0])
   const input = verdictInput(parts, runs, law)
   const verdicts = decide(input)
-  const results = new Map(parts.map((part) => [part, byId(part.report)]))
+  const results = parts.map(({ report }) => byId(report))
   const interrupted = runs.some((run) => run.interrupted)
   const selected = selectedOf(bases)
   const pieces: ReportPieces = {
@@ -68,7 +68,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     ...sumsOf(runs, 'requests'),
     startedAt: earliest.startedAt,
     ...sumsOf(runs, 'durationMs'),
-    results: verdicts.requirements.map((verdict) => resultOf(verdict, [...results.values()])),
+    results: verdicts.requirements.map((verdict) => resultOf(verdict, results)),
     operations: addOperations(parts.map(({ report }) => report.operations)),
     ...about(parts, earliest),
     environment: mergeEnvironments(runs),
@@ -151,7 +151,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
 }
 
 function talliesOf(parts: readonly Mergeable[]): TallyBook {
-  const indices = parts.map((part) => ({ results: byId(part.report), basis: part.basis }))
+  const indices = parts.map(({ report, basis }) => ({ results: byId(report), basis }))
   return {
     add() {
       throw new Error('a merged tally takes no judgements')
@@ -216,12 +216,8 @@ function casesOf(bases: readonly Basis[]): CaseOutcome[] {
     const key = JSON.stringify(end)
     if (durationMs >= (ends.get(key)?.durationMs ?? 0)) ends.set(key, outcome)
   }
-  return [...ends]
-    .sort(([first, a], [second, b]) => {
-      if (a.case !== b.case) return a.case < b.case ? -1 : 1
-      return first < second ? -1 : 1
-    })
-    .map(([, outcome]) => outcome)
+  const key = ([end, outcome]: readonly [string, CaseOutcome]): string => `${outcome.case}\0${end}`
+  return [...ends].sort((a, b) => (key(a) < key(b) ? -1 : 1)).map(([, outcome]) => outcome)
 }
 
 function expectedOf(bases: readonly Basis[]): string[] {
@@ -265,11 +261,8 @@ function unansweredOf(parts: readonly Mergeable[]): Set<string> {
 }
 
 function inTime(a: RunInfo, b: RunInfo): number {
-  return timeKey(a) < timeKey(b) ? -1 : 1
-}
-
-function timeKey({ startedAt, verb, prefix }: RunInfo): string {
-  return `${startedAt} ${verb} ${prefix}`
+  const key = ({ startedAt, verb, prefix }: RunInfo): string => `${startedAt} ${verb} ${prefix}`
+  return key(a) < key(b) ? -1 : 1
 }
 
 /** The report that holds the run that began first: values that cannot be added up are taken from it. */

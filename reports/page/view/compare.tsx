@@ -15,7 +15,7 @@ import { visible } from '../../text.ts'
 import { reportsIn } from '../model/data.ts'
 import { moment, OVERALL } from '../model/words.ts'
 import { useEvents } from './browser.ts'
-import { Part, Statement, Texts, VerdictMark } from './parts.tsx'
+import { Mark, Part, Statement, Texts, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface CompareProps {
@@ -103,12 +103,7 @@ function Head({ report, lead, remove }: HeadProps): VNode {
       <strong>
         <Text value={report.target || report.name} most={80} />
       </strong>
-      <span class={`verdict tone-${tone}`}>
-        <span class="sign" aria-hidden="true">
-          {sign}
-        </span>
-        {report.verdict}
-      </span>
+      <Mark tone={tone} sign={sign} label={report.verdict} />
       <span class="soft">
         <Text value={report.name} most={80} />, {moment(report.startedAt)}
         {(report.serverErrors ?? 0) > 0 && `, ${counted(report.serverErrors ?? 0, 'server error')}`}

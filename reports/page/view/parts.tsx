@@ -31,9 +31,13 @@ export function Part({ id, title, lead, screenOnly = false, children }: PartProp
 
 /** A verdict in colour, sign and word. */
 export function VerdictMark({ verdict }: { readonly verdict: Verdict }): VNode {
-  const { sign, label } = VERDICTS[verdict]
+  return <Mark tone={verdict} {...VERDICTS[verdict]} />
+}
+
+/** A sign and a word in one colour. */
+export function Mark({ tone, sign, label }: Record<'tone' | 'sign' | 'label', string>): VNode {
   return (
-    <span class={`verdict tone-${verdict}`}>
+    <span class={`verdict tone-${tone}`}>
       <span class="sign" aria-hidden="true">
         {sign}
       </span>
