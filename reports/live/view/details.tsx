@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DetailedExchange, LiveFinding } from '../../../fixtures/live/messages.ts'
-import type { HarHeader } from '../../../schemas/types/exchange.ts'
+import type { Exchange, HarHeader } from '../../../schemas/types/exchange.ts'
 import { counted, number } from '../../counted.ts'
 import { plainJson } from '../../inert.ts'
 import { duration } from '../../page/model/words.ts'
@@ -129,29 +129,15 @@ function Parts({ shown: { exchange, findings } }: { readonly shown: DetailedExch
       ))}
       <Section title="Request">
         <Headers list={request.headers} />
-        <Body
-          text={request.postData?.text}
-          isCut={request.postData?._cut}
-          encoding={request.postData?.encoding}
-          bytes={request.bodySize}
-        />
+        <Body content={request.postData} bytes={request.bodySize} />
       </Section>
       <Section
         title={`Response: ${response.status === 0 ? exchange._outcome : response.status}`}
         more={response.statusText}
       >
-        {exchange._error !== undefined && (
-          <p class="problem">
-            <Text value={exchange._error} />
-          </p>
-        )}
+        {exchange._error !== undefined && <Text as="p" kind="problem" value={exchange._error} />}
         <Headers list={response.headers} />
-        <Body
-          text={response.content.text}
-          isCut={response.content._cut}
-          encoding={response.content.encoding}
-          bytes={response.content.size}
-        />
+        <Body content={response.content} bytes={response.content.size} />
         {response._trailers && <Headers list={response._trailers} />}
       </Section>
       <Section title="Timing">
@@ -193,9 +179,7 @@ function Finding({ finding }: { readonly finding: LiveFinding }): VNode {
       <h3>
         <Text value={requirement} most={100} cut /> <span class="soft">{level}</span>
       </h3>
-      <p>
-        <Text value={message} />
-      </p>
+      <Text as="p" value={message} />
       {rest.map(([label, text]) => (
         <p key={label}>
           {label} <Text value={text} />
@@ -213,12 +197,8 @@ function Headers({ list }: { readonly list: readonly HarHeader[] }): VNode {
       <dl class="headers">
         {list.map(({ name, value }, index) => (
           <div key={index}>
-            <dt>
-              <Text value={name} most={200} />
-            </dt>
-            <dd>
-              <Text value={value} most={2000} />
-            </dd>
+            <Text as="dt" value={name} most={200} />
+            <Text as="dd" value={value} most={2000} />
           </div>
         ))}
       </dl>
@@ -227,13 +207,12 @@ function Headers({ list }: { readonly list: readonly HarHeader[] }): VNode {
 }
 
 interface BodyProps {
-  readonly text: string | undefined
-  readonly isCut: boolean | undefined
-  readonly encoding: 'base64' | undefined
+  readonly content: Exchange['response']['content'] | Exchange['request']['postData']
   readonly bytes: number
 }
 
-function Body({ text, isCut, encoding, bytes }: BodyProps): VNode {
+function Body({ content, bytes }: BodyProps): VNode {
+  const { text, _cut: isCut, encoding } = content ?? {}
   const [plain, setPlain] = useState(false)
   if (!text)
     return <p class="soft">{isCut || bytes > 0 ? `a body of ${number(bytes)} bytes is not kept here` : 'no body'}</p>

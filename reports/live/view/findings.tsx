@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { LiveGroup, OpenGroup, Standing } from '../../../fixtures/live/messages.ts'
+import type { LiveGroup, Standing } from '../../../fixtures/live/messages.ts'
 import { number } from '../../counted.ts'
 import { Text } from '../../page/view/text.tsx'
 import { judgedInWords, unbrokenInWords } from '../../standing-words.ts'
@@ -46,7 +46,10 @@ export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
           <summary>Not certain yet</summary>
           <ul class="plain">
             {standing.open.map((group) => (
-              <OpenFinding key={`${group.requirement} ${group.by}`} group={group} onOpen={open} />
+              <li key={`${group.requirement} ${group.by}`} class="tone-warn">
+                <GroupButton group={group} onOpen={open} />
+                <p class="soft">{WAITS[group.by]}</p>
+              </li>
             ))}
           </ul>
         </details>
@@ -74,9 +77,7 @@ export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
               <li key={row.id} class="pin">
                 <button type="button" class="group" onClick={() => onOpen(row)}>
                   <span class="count">{row.status === 0 ? row.outcome : row.status}</span>
-                  <span class="message">
-                    <Text value={`${row.method} ${row.path}`} most={120} cut />
-                  </span>
+                  <Text as="span" kind="message" value={`${row.method} ${row.path}`} most={120} cut />
                 </button>
                 <button type="button" class="quiet" aria-label={`Unpin ${row.id}`} onClick={() => live.pin(row)}>
                   Unpin
@@ -127,12 +128,8 @@ function GroupButton({ group, onOpen }: { readonly group: Shown } & Pick<GroupPr
   return (
     <button type="button" class="group" onClick={() => onOpen(group)}>
       <span class="count">{number(count)}</span>
-      <span class="id">
-        <Text value={requirement} most={100} cut />
-      </span>
-      <span class="message">
-        <Text value={message} most={200} cut />
-      </span>
+      <Text as="span" kind="id" value={requirement} most={100} cut />
+      <Text as="span" kind="message" value={message} most={200} cut />
     </button>
   )
 }
@@ -140,13 +137,4 @@ function GroupButton({ group, onOpen }: { readonly group: Shown } & Pick<GroupPr
 const WAITS = {
   overlap: 'Certain within half a minute, unless a request under way explains it.',
   others: 'Somebody who was not recorded may explain it. A third one makes it certain.',
-}
-
-function OpenFinding({ group, onOpen }: { readonly group: OpenGroup } & Pick<GroupProps, 'onOpen'>): VNode {
-  return (
-    <li class="tone-warn">
-      <GroupButton group={group} onOpen={onOpen} />
-      <p class="soft">{WAITS[group.by]}</p>
-    </li>
-  )
 }

@@ -16,9 +16,7 @@ export function Top({ live, facts }: { readonly live: LiveState; readonly facts:
   return (
     <header class="top">
       <h1>{facts.title}</h1>
-      <p class="target">
-        <Text value={facts.target} most={200} cut />
-      </p>
+      <Text as="p" kind="target" value={facts.target} most={200} cut />
       <dl>
         {live.counts.map(({ label, value, tone }) => (
           <div key={label} class={value > 0 && tone ? `tone-${tone}` : undefined}>

@@ -22,10 +22,7 @@ function Node({ node, depth }: { readonly node: TreeNode; readonly depth: number
   const { name, value, kind, children } = node
   const label = name !== undefined && (
     <>
-      <span class="name">
-        <Text value={name} most={300} />
-      </span>
-      :{' '}
+      <Text as="span" kind="name" value={name} most={300} />:{' '}
     </>
   )
   if (kind === 'value' || children.length === 0) {

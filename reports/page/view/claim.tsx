@@ -30,9 +30,12 @@ export function Claim({
       aria-labelledby="claim-title"
     >
       <h1 id="claim-title">
-        <span class="name">
-          <Text value={[target.name || 'The target', target.version].filter(Boolean).join(' ')} most={200} />
-        </span>{' '}
+        <Text
+          as="span"
+          kind="name"
+          value={[target.name || 'The target', target.version].filter(Boolean).join(' ')}
+          most={200}
+        />{' '}
         {replay ? 'answers' : 'is'} <span class="overall">{replay ? repliesAs(replay) : report.verdict}</span>
       </h1>
       <p class="because">
@@ -90,9 +93,7 @@ export function About({ report }: { readonly report: Report }): VNode {
             'Features claimed',
             <span key="f" class="tags">
               {report.features.map((feature) => (
-                <span key={feature} class="tag">
-                  <Text value={feature} most={100} />
-                </span>
+                <Text key={feature} as="span" kind="tag" value={feature} most={100} />
               ))}
             </span>,
           ],

@@ -100,9 +100,7 @@ function Head({ report, lead, remove }: HeadProps): VNode {
   const { tone, sign } = OVERALL[report.verdict] ?? OVERALL.invalid
   return (
     <th scope="col" class="report">
-      <strong>
-        <Text value={report.target || report.name} most={80} />
-      </strong>
+      <Text as="strong" value={report.target || report.name} most={80} />
       <Mark tone={tone} sign={sign} label={report.verdict} />
       <span class="soft">
         <Text value={report.name} most={80} />, {moment(report.startedAt)}
@@ -174,11 +172,7 @@ function requirementRow({ cells, ...row }: ComparedRequirement): GroupRow {
     change,
     <>
       {verdict === 'absent' ? <span class="soft">not known</span> : <VerdictMark verdict={verdict} />}
-      {note !== '' && (
-        <span class="note soft">
-          <Text value={note} most={160} />
-        </span>
-      )}
+      {note !== '' && <Text as="span" kind="note soft" value={note} most={160} />}
     </>,
   ])
   return { ...row, cells: shown }
@@ -238,9 +232,7 @@ export function Drop({ add }: DropProps): VNode {
       />
       <div role="alert">
         {problems.map((problem) => (
-          <p key={problem} class="problem">
-            <Text value={problem} most={300} />
-          </p>
+          <Text key={problem} as="p" kind="problem" value={problem} most={300} />
         ))}
       </div>
       {over && (

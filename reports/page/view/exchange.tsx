@@ -15,20 +15,13 @@ export function Answer({
 }: {
   readonly exchange: { readonly status: number; readonly outcome: string }
 }): VNode {
-  return (
-    <span class={`answer ${kindOf(exchange)}`}>
-      <Text value={answerOf(exchange)} most={30} cut />
-    </span>
-  )
+  return <Text as="span" kind={`answer ${kindOf(exchange)}`} value={answerOf(exchange)} most={30} cut />
 }
 
 export function RequestLine({ exchange }: { readonly exchange: Pick<FindingExchange, 'method' | 'url'> }): VNode {
   return (
     <code class="line">
-      <strong>
-        <Text value={exchange.method} most={20} cut />
-      </strong>{' '}
-      <Text value={pathOf(exchange.url)} most={240} cut />
+      <Text as="strong" value={exchange.method} most={20} cut /> <Text value={pathOf(exchange.url)} most={240} cut />
     </code>
   )
 }
@@ -98,10 +91,7 @@ function Side({ title, exchange, side, paths, bodies, paper }: SideProps): VNode
       <div class="http">
         <p class="line">
           <code>
-            <strong>
-              <Text value={exchange.method} most={20} cut />
-            </strong>{' '}
-            {of(paths, pathOf(exchange.url), LONGEST_LINE)}
+            <Text as="strong" value={exchange.method} most={20} cut /> {of(paths, pathOf(exchange.url), LONGEST_LINE)}
           </code>
           <Answer exchange={exchange} />
         </p>

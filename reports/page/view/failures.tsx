@@ -78,9 +78,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
       <span class="soft">
         {result.level}, <Text value={result.category} most={60} cut />
       </span>
-      <span class="reason">
-        <Text value={first?.message ?? result.reason} most={400} cut />
-      </span>
+      <Text as="span" kind="reason" value={first?.message ?? result.reason} most={400} cut />
       <span class="statement soft">
         <Prose value={result.text} />
       </span>
@@ -91,11 +89,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
     <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
       <Fold open={open} named={named} paper={paper} summary={summary}>
         <div class="inside">
-          {first && result.reason !== '' && (
-            <p class="soft">
-              <Text value={result.reason} most={600} />
-            </p>
-          )}
+          {first && result.reason !== '' && <Text as="p" kind="soft" value={result.reason} most={600} />}
           {first && (
             <FindingView finding={first} first paper={paper !== undefined} unclear={result.evidence.unclear ?? {}} />
           )}
@@ -167,16 +161,12 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
     <article class={`card tone-${count > 0 ? 'error' : 'not-run'}`}>
       <details open={printing ? false : undefined}>
         <summary>
-          <h3>
-            <Text value={operation} most={100} cut />
-          </h3>
+          <Text as="h3" value={operation} most={100} cut />
           <span class="soft">
             status {statuses.join(', ')}, {counted(count, 'time')}
             {retried > 0 && `, ${number(retried)} made up for by a repetition`}
           </span>
-          <span class="statement">
-            <Text value={what} most={200} cut />
-          </span>
+          <Text as="span" kind="statement" value={what} most={200} cut />
         </summary>
         <div class="inside finding">
           <Pair deciding={smallest} title="The smallest request" />

@@ -39,11 +39,7 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
   )
   return (
     <div class="finding">
-      {!first && (
-        <p class="reason">
-          <Text value={message} most={800} />
-        </p>
-      )}
+      {!first && <Text as="p" kind="reason" value={message} most={800} />}
       {(expected !== '' || actual !== '') && <Words expected={expected} actual={actual} paper={paper} />}
       {lines.length > 0 && <Lines finding={finding} lines={lines} />}
       {races && walk}
@@ -107,10 +103,7 @@ function Place({ finding }: { readonly finding: Finding }): VNode {
       {finding.case !== '' && (
         <>
           {' '}
-          in the case{' '}
-          <code>
-            <Text value={finding.case} most={200} />
-          </code>
+          in the case <Text as="code" value={finding.case} most={200} />
         </>
       )}
     </p>
@@ -140,10 +133,7 @@ function Lines({ finding, lines }: { readonly finding: Finding; readonly lines: 
                   page {one.page}: <RequestLine exchange={{ ...exchange, url: pathOf(exchange.url) }} />
                 </p>
               )}
-              <code>
-                <Text value={one.line} most={200} cut />
-              </code>{' '}
-              <strong>{STATES[one.state]}</strong>
+              <Text as="code" value={one.line} most={200} cut /> <strong>{STATES[one.state]}</strong>
             </li>
           )
         })}
@@ -161,13 +151,10 @@ interface WalkProps {
   readonly unclear: Readonly<Record<string, number>>
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
-
-/** Where a key leads from a place among so many; undefined: nowhere. */
-function placeOf(key: string, from: number, count: number): number | undefined {
-  const by = STEPS[key]
-  const to = { Home: 0, End: count - 1 }[key] ?? (by === undefined ? undefined : from + by)
-  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to))
+/** How far a key leads. */
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 },
+  ...{ Home: -Infinity, End: Infinity },
 }
 
 /** The exchanges behind a finding on one axis of time, to be walked with the arrow keys. */
@@ -178,8 +165,9 @@ function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const pressed = (event: KeyboardEvent): void => {
-    const to = placeOf(event.key, at ?? decides, steps.length)
-    if (to === undefined) return
+    const by = STEPS[event.key]
+    if (by === undefined) return
+    const to = Math.max(0, Math.min(steps.length - 1, (at ?? decides) + by))
     event.preventDefault()
     setAt(to)
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus()
@@ -211,63 +199,31 @@ function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
             class={index === decides ? 'deciding' : undefined}
             onClick={() => setAt(index === at ? undefined : index)}
           >
-            <Moment step={one} role={roleOf(one.exchange, sides)} spanMs={spanMs} />
+            <span class="role">
+              {one.client !== '' && <strong>client {one.client} </strong>}
+              {roleOf(one.exchange, sides)}
+            </span>
+            <RequestLine exchange={one.exchange} />
+            <Answer exchange={one.exchange} />
+            <span class="when soft">{whenOf(one)}</span>
+            <Track step={one} spanMs={spanMs} />
           </button>
         ))}
       </div>
       {step && at !== undefined && (
         <div class="step" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`}>
-          <Step
-            exchange={step.exchange}
-            known={knownAt(steps, at, sides)}
-            concluded={conclusions(at === decides, concluded, unclear)}
-          />
+          <p class="soft">
+            <Text value={step.exchange.id} most={80} cut />
+            {step.exchange.startedAt !== undefined && <Text value={`, ${step.exchange.startedAt}`} most={40} cut />}
+            {step.exchange.meant !== undefined && <Text value={`: ${step.exchange.meant}`} most={200} cut />}
+          </p>
+          <List title="Known at that moment" items={knownAt(steps, at, sides)} />
+          <Body title="Sent" text={step.exchange.requestBody} />
+          <Body title="Answered" text={step.exchange.responseBody} />
+          <List title="What the rule concluded" items={conclusions(at === decides, concluded, unclear)} />
         </div>
       )}
     </div>
-  )
-}
-
-interface MomentProps {
-  readonly step: Timed
-  readonly role: string
-  readonly spanMs: number
-}
-
-function Moment({ step, role, spanMs }: MomentProps): VNode {
-  return (
-    <>
-      <span class="role">
-        {step.client !== '' && <strong>client {step.client} </strong>}
-        {role}
-      </span>
-      <RequestLine exchange={step.exchange} />
-      <Answer exchange={step.exchange} />
-      <span class="when soft">{whenOf(step)}</span>
-      <Track step={step} spanMs={spanMs} />
-    </>
-  )
-}
-
-interface StepProps {
-  readonly exchange: FindingExchange
-  readonly known: readonly string[]
-  readonly concluded: readonly string[]
-}
-
-function Step({ exchange, known, concluded }: StepProps): VNode {
-  return (
-    <>
-      <p class="soft">
-        <Text value={exchange.id} most={80} cut />
-        {exchange.startedAt !== undefined && <Text value={`, ${exchange.startedAt}`} most={40} cut />}
-        {exchange.meant !== undefined && <Text value={`: ${exchange.meant}`} most={200} cut />}
-      </p>
-      <List title="Known at that moment" items={known} none="Nothing of these exchanges." />
-      <Body title="Sent" text={exchange.requestBody} />
-      <Body title="Answered" text={exchange.responseBody} />
-      <List title="What the rule concluded" items={concluded} none="" />
-    </>
   )
 }
 
@@ -276,19 +232,15 @@ function conclusions(decides: boolean, concluded: string, unclear: WalkProps['un
   return [concluded, ...Object.entries(unclear).map(([why, times]) => `Elsewhere, ${counted(times, 'time')}: ${why}`)]
 }
 
-function List({
-  title,
-  items,
-  none,
-}: {
-  readonly title: string
-  readonly items: readonly string[]
-  readonly none: string
-}): VNode {
+function List({ title, items }: { readonly title: string; readonly items: readonly string[] }): VNode {
   return (
     <div class="body">
       <h5>{title}</h5>
-      {items.length === 0 ? <p class="soft nothing">{none}</p> : <Texts items={items} most={400} />}
+      {items.length === 0 ? (
+        <p class="soft nothing">Nothing of these exchanges.</p>
+      ) : (
+        <Texts items={items} most={400} />
+      )}
     </div>
   )
 }

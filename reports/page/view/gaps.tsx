@@ -65,14 +65,10 @@ function Seen({ observations }: { readonly observations: Readonly<Record<string,
     <ul class="plain outcomes">
       {byOutcome(observations).map(({ outcome, causes }) => (
         <li key={outcome}>
-          <strong>
-            <Text value={outcome || 'seen'} most={200} />
-          </strong>{' '}
+          <Text as="strong" value={outcome || 'seen'} most={200} />{' '}
           <span class="soft">{counted(causes.length, 'way')}</span>
           <br />
-          <span class="causes">
-            <Text value={causes.join('; ')} most={360} />
-          </span>
+          <Text as="span" kind="causes" value={causes.join('; ')} most={360} />
         </li>
       ))}
     </ul>
@@ -91,11 +87,7 @@ function Unseen({
       {gaps.map(({ id, text, reason }) => (
         <li key={id}>
           <Statement id={id} text={text}>
-            {answered.has(id) && (
-              <span class="tag">
-                <Text value={reason.replace(/^answered: /, '')} most={200} />
-              </span>
-            )}
+            {answered.has(id) && <Text as="span" kind="tag" value={reason.replace(/^answered: /, '')} most={200} />}
           </Statement>
         </li>
       ))}

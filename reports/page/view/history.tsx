@@ -21,10 +21,7 @@ export function HistoryPart({ history }: { readonly history: History }): VNode {
       <ol class="plain runs">
         {runs.map((run, index) => (
           <li key={index}>
-            <strong>
-              <Text value={runName(run)} most={80} />
-            </strong>{' '}
-            {run.verdict}{' '}
+            <Text as="strong" value={runName(run)} most={80} /> {run.verdict}{' '}
             <span class="soft">
               {run.version !== '' && (
                 <>
@@ -54,11 +51,7 @@ function Row({ row, runs }: { readonly row: HistoryRow; readonly runs: History['
         <Statement id={row.id} text={row.text}>
           {row.flaky && <strong class="flaky"> flaky</strong>}
         </Statement>
-        {since !== '' && (
-          <p class="since">
-            <Text value={since} most={300} />
-          </p>
-        )}
+        {since !== '' && <Text as="p" kind="since" value={since} most={300} />}
       </div>
       <ol class="plain squares">
         {row.verdicts.map((verdict, index) => {

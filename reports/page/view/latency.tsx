@@ -163,15 +163,11 @@ function SlowestTable({ slowest }: { readonly slowest: readonly SlowExchange[] }
               </td>
               <td>
                 <code>
-                  <strong>
-                    <Text value={exchange.method} most={20} />
-                  </strong>{' '}
+                  <Text as="strong" value={exchange.method} most={20} />{' '}
                   <Text value={pathOf(exchange.url)} most={120} />
                 </code>
               </td>
-              <td>
-                <Text value={exchange.case || exchange.operation} most={80} />
-              </td>
+              <Text as="td" value={exchange.case || exchange.operation} most={80} />
               <td class="soft" title={exchange.startedAt}>
                 {moment(exchange.startedAt).slice(11)}
               </td>

@@ -125,28 +125,20 @@ function SectionView({ section }: { readonly section: Section }): VNode {
   const [open, setOpen] = useState(false)
   const { title, depth, items, results } = section
   if (items.length === 0) {
-    return (
-      <h3 class={`depth-${Math.min(depth, 2)}`}>
-        <Text value={title} most={120} cut />
-      </h3>
-    )
+    return <Text as="h3" kind={`depth-${Math.min(depth, 2)}`} value={title} most={120} cut />
   }
   return (
     <div class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}>
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <h3>
-            <Text value={title} most={120} cut />
-          </h3>
+          <Text as="h3" value={title} most={120} cut />
           <span class="soft">{inWords(tally(results))}</span>
         </summary>
         {open && (
           <ul class="sentences">
             {items.map(({ about, results: own }, index) => (
               <li key={index}>
-                <span class="about">
-                  <Text value={about} most={200} />
-                </span>
+                <Text as="span" kind="about" value={about} most={200} />
                 <Squares results={own} />
               </li>
             ))}

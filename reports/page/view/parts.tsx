@@ -117,9 +117,7 @@ export function Texts({ items, most, kind = 'plain' }: TextsProps): VNode {
   return (
     <ul class={kind}>
       {items.map((item, index) => (
-        <li key={index}>
-          <Text value={item} most={most} />
-        </li>
+        <Text key={index} as="li" value={item} most={most} />
       ))}
     </ul>
   )

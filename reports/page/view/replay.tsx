@@ -56,12 +56,8 @@ function Group({ group, groups, open, paper }: GroupProps): VNode {
   const { operation, pointer, kind, recorded, replayed, count } = group
   const summary = (
     <>
-      <h3>
-        <Text value={operation} most={120} cut />
-      </h3>
-      <code>
-        <Text value={pointer === '' ? '(the whole body)' : pointer} most={200} cut />
-      </code>
+      <Text as="h3" value={operation} most={120} cut />
+      <Text as="code" value={pointer === '' ? '(the whole body)' : pointer} most={200} cut />
       <span class="soft">
         {KINDS[kind]}, {counted(count, 'time')}
       </span>
@@ -118,9 +114,7 @@ function Example({
   return (
     <>
       <p class="place">
-        <code>
-          <Text value={example.request} most={300} cut={paper} />
-        </code>
+        <Text as="code" value={example.request} most={300} cut={paper} />
       </p>
       {example.sent !== undefined && !paper && (
         <Pre kind="sent">
@@ -130,9 +124,13 @@ function Example({
       {recordedAnswer && replayedAnswer && !paper ? (
         <Answers group={group} groups={groups} recorded={recordedAnswer} replayed={replayedAnswer} />
       ) : (
-        <p class="soft">
-          <Text value={`${example.recorded} in the recording, ${example.replayed} in the evidence`} most={200} cut />
-        </p>
+        <Text
+          as="p"
+          kind="soft"
+          value={`${example.recorded} in the recording, ${example.replayed} in the evidence`}
+          most={200}
+          cut
+        />
       )}
     </>
   )
@@ -158,9 +156,7 @@ function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
           <h4>{title}</h4>
           <div class="http">
             <p class="line">
-              <span class="soft">
-                <Text value={id} most={80} cut />
-              </span>
+              <Text as="span" kind="soft" value={id} most={80} cut />
               <Answer exchange={answer} />
             </p>
             {answer.body === '' ? (

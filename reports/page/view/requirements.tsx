@@ -163,9 +163,7 @@ function Row({ result, open, change }: RowProps): VNode {
           </span>
         </td>
         <td class="col-level">{level}</td>
-        <td class="col-category">
-          <Text value={category} most={60} />
-        </td>
+        <Text as="td" kind="col-category" value={category} most={60} />
         <td class="col-evidence">
           <EvidenceLine result={result} />
         </td>

@@ -7,6 +7,9 @@ import { type Segment, segmentsOf } from '../model/shown-text.ts'
 
 interface TextProps {
   readonly value: string
+  /** an element of its own around it, and the class of that */
+  readonly as?: 'code' | 'dd' | 'dt' | 'h2' | 'h3' | 'li' | 'p' | 'span' | 'strong' | 'td'
+  readonly kind?: string
   /** breaks of lines stay */
   readonly lines?: boolean
   /** runs of one character are counted, not shown */
@@ -20,11 +23,11 @@ interface TextProps {
 const MOST = 3000
 
 /** Text of any origin: isolated, with everything that could act on it made visible, and cut where it is long. */
-export function Text({ value, lines = false, runs = true, most = MOST, cut = false }: TextProps): VNode {
+export function Text({ value, as: Around, kind, lines = false, runs = true, most = MOST, cut }: TextProps): VNode {
   const [whole, setWhole] = useState(false)
   const shown = whole || value.length <= most * 1.1 ? value : prefix(value, most)
   const rest = value.length - shown.length
-  return (
+  const text = (
     <bdi dir="ltr" class="text">
       {segmentsOf(shown, lines, runs).map(segment)}
       {rest > 0 && cut && '…'}
@@ -35,6 +38,7 @@ export function Text({ value, lines = false, runs = true, most = MOST, cut = fal
       )}
     </bdi>
   )
+  return Around ? <Around class={kind}>{text}</Around> : text
 }
 
 /** A statement of the ledger: the parts between backticks are code. */
@@ -47,9 +51,7 @@ export function Prose({ value }: { readonly value: string }): VNode {
         part === '' ? null : index % 2 === 0 ? (
           <Text key={index} value={part} />
         ) : (
-          <code key={index}>
-            <Text value={part} />
-          </code>
+          <Text key={index} as="code" value={part} />
         ),
       )}
     </>
