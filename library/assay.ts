@@ -4,8 +4,6 @@ import { prepareRun } from '../engine/certify/prepare.ts'
 import { planConclusion } from '../engine/conclude/conclude.ts'
 import { startEmbedded } from '../engine/embedded.ts'
 import { shardOption } from '../engine/options.ts'
-import { mergedReport } from '../engine/report/report.ts'
-import type { NamedReport } from '../reports/compare/compare.ts'
 import { formatOf } from '../reports/formats/formats.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
@@ -15,6 +13,7 @@ import { asUsage } from './wrong-use.ts'
 export type { CertifyProgress } from '../engine/certify/certify.ts'
 export type { Comparison, NamedReport } from '../reports/compare/compare.ts'
 export { compareReports } from '../reports/compare/compare.ts'
+export { mergeReports } from '../reports/merge/merge.ts'
 export type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 export type { Profile, Report } from '../schemas/types/report.ts'
 
@@ -85,14 +84,6 @@ export interface ReferenceTarget {
 /** Starts the reference target on a free port of this machine. Its binding is the shipped one called `reference`. */
 export function startReference(): Promise<ReferenceTarget> {
   return startEmbedded()
-}
-
-/**
- * One report of several over the same target: of shards, or of certify, check and replay. Evidence adds up and every
- * verdict is decided anew; the order makes no difference. @throws MergeError where the reports do not go together
- */
-export function mergeReports(reports: readonly NamedReport[]): Report {
-  return mergedReport(reports)
 }
 
 /**

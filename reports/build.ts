@@ -1,3 +1,4 @@
+import { oncePer } from '../schemas/once.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { bounded } from './text.ts'
 
@@ -34,6 +35,11 @@ export function buildReport(pieces: ReportPieces): Report {
     problems: pieces.problems.map((problem) => bounded(problem, LONGEST_TEXT)),
   }
 }
+
+/** The results of a report by their ids. */
+export const resultsById: (report: Report) => ReadonlyMap<string, RequirementResult> = oncePer(
+  ({ requirements }) => new Map(requirements.map((result) => [result.id, result])),
+)
 
 /** Name and version of a target; '' where it has neither. */
 export function targetName({ name, version }: Pick<Report['target'], 'name' | 'version'>): string {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { namesOf } from '../../engine/conclude/read-reports.ts'
-import { LAW, reportOf } from '../../reports/testing/made.ts'
+import { reportOf } from '../../reports/testing/made.ts'
 import { aFinding } from '../../reports/testing.ts'
+import { ledger } from '../../schemas/ledger.ts'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { run } from '../program.ts'
 import { planReport } from '../terminal/conclusion.ts'
@@ -235,7 +236,7 @@ describe('the end of a run', () => {
   ]
   test.each(wrong)('is refused before the run begins with %s', (_, options, message) => {
     listing('typo.json', 'NODE-TITEL-MAX')
-    listing('gap.json', [...LAW.ledger.keys()].find((id) => id.startsWith('GAP-')) ?? '')
+    listing('gap.json', [...ledger().keys()].find((id) => id.startsWith('GAP-')) ?? '')
     expect(() => planReport(options, fakeIo({ cwd: home }))).toThrow(message)
   })
 })

@@ -97,7 +97,7 @@ function outcomeOfVerdicts(report: Report, allowPartial: boolean): OverallVerdic
     if (expectations.unexpected.length + expectations.stale.length > 0) return 'non-conformant'
     const met = new Set(expectations.met)
     const allowed = isWholePart(report) || (allowPartial && mayBePartial(report, met))
-    return goodIfPartial(verdictWithout(report, met, ledger()), allowed)
+    return goodIfPartial(verdictWithout(report, met), allowed)
   }
   if (baseline) return baseline.worse.length > 0 ? 'non-conformant' : 'conformant'
   return goodIfPartial(verdict, isWholePart(report) || (allowPartial && mayBePartial(report)))

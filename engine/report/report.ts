@@ -4,8 +4,6 @@ import { type Comparison, compareReports, type NamedReport } from '../../reports
 import { checkWritable, writeReports } from '../../reports/formats/write.ts'
 import { type History, historyOf } from '../../reports/history/history.ts'
 import { mergeReports } from '../../reports/merge/merge.ts'
-import { ledger } from '../../schemas/ledger.ts'
-import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { readReports } from '../conclude/read-reports.ts'
@@ -79,15 +77,10 @@ export async function merge(
   onMerged: () => void = () => {},
 ): Promise<Merged> {
   const reports = readReports(paths, cwd)
-  const merged = mergedReport(reports)
+  const merged = mergeReports(reports)
   const folder = resolve(cwd, out)
   await checkWritable(folder)
   onMerged()
   const report = conclusion.judge(merged)
   return { report, written: await writeReports(report, folder, conclusion.formats) }
-}
-
-/** The same in memory. @throws MergeError where the reports do not go together */
-export function mergedReport(reports: readonly NamedReport[]): Report {
-  return mergeReports(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
 }

@@ -1,5 +1,5 @@
 import type { OverallVerdict, Report, RequirementResult, Verdict } from '../../schemas/types/report.ts'
-import { targetName } from '../build.ts'
+import { resultsById, targetName } from '../build.ts'
 import { bounded } from '../text.ts'
 
 /** A report and the name that tells it from the others: a file's, or an implementation's. */
@@ -146,7 +146,7 @@ function requirementsOf(reports: readonly NamedReport[]): RequirementResult[] {
 }
 
 function row({ id, level, category, section, text }: RequirementResult, reports: readonly NamedReport[]) {
-  const results = reports.map(({ report }) => index(report).get(id))
+  const results = reports.map(({ report }) => resultsById(report).get(id))
   const [base] = results
   const cells = results.map(
     (result, place): ComparedCell => ({
@@ -187,17 +187,11 @@ function kindOf(result: RequirementResult | undefined): string {
 }
 
 function gap({ id, section, text }: RequirementResult, reports: readonly NamedReport[]): ComparedGap {
-  const cells = reports.map(({ report }) => Object.keys(index(report).get(id)?.evidence.observations ?? {}).sort())
+  const cells = reports.map(({ report }) =>
+    Object.keys(resultsById(report).get(id)?.evidence.observations ?? {}).sort(),
+  )
   const seen = cells.filter((cell) => cell.length > 0)
   return { id, section, text, differs: new Set(seen.map((cell) => JSON.stringify(cell))).size > 1, cells }
-}
-
-const indices = new WeakMap<Report, ReadonlyMap<string, RequirementResult>>()
-
-function index(report: Report): ReadonlyMap<string, RequirementResult> {
-  const known = indices.get(report) ?? new Map(report.requirements.map((result) => [result.id, result]))
-  indices.set(report, known)
-  return known
 }
 
 function described({ name, report }: NamedReport): ComparedReport {

@@ -74,7 +74,7 @@ describe('of known failures', () => {
 
 describe('the verdict without what is forgiven', () => {
   const without = (given: Partial<Report>, ...ids: readonly string[]) =>
-    verdictWithout({ ...report, ...given }, new Set(ids), ledger())
+    verdictWithout({ ...report, ...given }, new Set(ids))
   const failed = report.requirements.slice(0, 2)
 
   test('is non-conformant while something else fails', () => {

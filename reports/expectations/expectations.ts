@@ -1,6 +1,4 @@
-import { leavesOpen } from '../../rules/core/not-run.ts'
 import { noEvidence } from '../../rules/core/tally.ts'
-import type { Requirement } from '../../schemas/ledger.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
 import type {
   BaselineOutcome,
@@ -10,7 +8,7 @@ import type {
   RequirementResult,
 } from '../../schemas/types/report.ts'
 import { compareReports, type NamedReport } from '../compare/compare.ts'
-import { missingShards } from '../merge/runs.ts'
+import { leftOpen, missingShards } from '../merge/runs.ts'
 
 /** Known failures or an earlier report, with which a report is compared. Plain data. */
 export interface HeldTo {
@@ -103,16 +101,12 @@ export function entriesFor(report: Report, ids: readonly string[]): ExpectedFail
 }
 
 /** The verdict of a run without its forgiven failures. The rest still counts, such as parts that were not run. */
-export function verdictWithout(
-  report: Report,
-  forgiven: ReadonlySet<string>,
-  ledger: ReadonlyMap<string, Requirement>,
-): OverallVerdict {
+export function verdictWithout(report: Report, forgiven: ReadonlySet<string>): OverallVerdict {
   if (report.verdict !== 'non-conformant') return report.verdict
   const failed = report.requirements.filter(({ verdict, id }) => verdict === 'fail' && !forgiven.has(id))
   if (failed.length > 0) return 'non-conformant'
   const part = report.only.length > 0 || missingShards(report.basis?.runs ?? []) !== undefined
-  const open = report.requirements.some((result) => leavesOpen({ ...result, provoke: ledger.get(result.id)?.provoke }))
+  const open = report.requirements.some(leftOpen)
   return part || open ? 'partial' : 'conformant'
 }
 

@@ -100,8 +100,8 @@ function rendered(reports: readonly NamedReport[], page: string, beside: Beside 
   return filledPage(page, title, {
     reports: shown,
     cuts: [...cuts],
-    ...(replay ? { replay } : {}),
-    ...(beside.history ? { history: beside.history } : {}),
+    replay,
+    history: beside.history,
   })
 }
 

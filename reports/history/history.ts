@@ -1,4 +1,5 @@
 import type { RequirementResult, Verdict } from '../../schemas/types/report.ts'
+import { resultsById } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { markdownCode, markdownText } from '../markup.ts'
 import { createPage, type PageOptions, painted } from '../page.ts'
@@ -50,10 +51,9 @@ const BROKEN: ReadonlySet<string> = new Set(['fail', 'warn'])
 export function historyOf(reports: readonly NamedReport[]): History {
   const sorted = byTime(reports)
   const runs = sorted.map(runOf)
-  const results = sorted.map(({ report }) => new Map(report.requirements.map((result) => [result.id, result])))
   const ids = new Map(sorted.toReversed().flatMap(({ report }) => report.requirements.map((one) => [one.id, one])))
   const rows = [...ids.values()].map(({ id, level, text }): HistoryRow => {
-    const verdicts = results.map((of) => of.get(id)?.verdict ?? 'absent')
+    const verdicts = sorted.map(({ report }) => resultsById(report).get(id)?.verdict ?? 'absent')
     const firstBad = sinceWhen(verdicts)
     return { id, level, text, verdicts, flaky: isFlaky(verdicts, runs), ...(firstBad ? { firstBad } : {}) }
   })

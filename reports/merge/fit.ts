@@ -1,3 +1,4 @@
+import { ledger } from '../../schemas/ledger.ts'
 import type { Basis, Report, RunInfo } from '../../schemas/types/report.ts'
 import { targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
@@ -10,11 +11,11 @@ export interface Mergeable {
 }
 
 /**
- * The reports that are to be merged, each run once: a report that is given twice counts once. `requirements`: ids that
- * the ledger has. @throws MergeError where they are not about the same target by the same rules
+ * The reports that are to be merged, each run once: a report that is given twice counts once.
+ * @throws MergeError where they are not about the same target by the same rules
  */
-export function fitting(reports: readonly NamedReport[], requirements: ReadonlySet<string>): Mergeable[] {
-  const named = reports.map(({ name, report }) => withBasis(name, report, requirements))
+export function fitting(reports: readonly NamedReport[]): Mergeable[] {
+  const named = reports.map(withBasis)
   const [first] = named
   if (!first) throw new MergeError('', 'there is no report to merge', 'name some')
   for (const other of named) requireAlike(first, other)
@@ -32,7 +33,7 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   })
 }
 
-function withBasis(name: string, report: Report, requirements: ReadonlySet<string>): Mergeable {
+function withBasis({ name, report }: NamedReport): Mergeable {
   const { basis } = report
   if (!basis) {
     throw new MergeError(
@@ -41,8 +42,8 @@ function withBasis(name: string, report: Report, requirements: ReadonlySet<strin
       'write it again with this version of assay',
     )
   }
-  const missing = report.requirements.length !== requirements.size
-  if (missing || report.requirements.some(({ id }) => !requirements.has(id))) {
+  const missing = report.requirements.length !== ledger().size
+  if (missing || report.requirements.some(({ id }) => !ledger().has(id))) {
     throw new MergeError(name, 'knows other requirements than this version of assay', 'use one version for all')
   }
   return { name, report, basis: { ...basis, runs: noted(basis.runs, report) } }

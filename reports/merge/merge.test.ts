@@ -3,20 +3,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { FAILS } from '../../rules/topics/general/works.ts'
+import { ledger } from '../../schemas/ledger.ts'
 import type { Report, SlowExchange } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
-import { LAW, type MadeCase, reportOf } from '../testing/made.ts'
+import { type MadeCase, reportOf } from '../testing/made.ts'
 import { mergeReports } from './merge.ts'
 
 const merge = (...reports: readonly Report[]): Report =>
-  mergeReports(
-    reports.map((report, index): NamedReport => ({ name: `${index}.json`, report })),
-    LAW,
-  )
+  mergeReports(reports.map((report, index): NamedReport => ({ name: `${index}.json`, report })))
 
 const REQUIREMENTS = ['NODE-TITLE-MAX', 'NODE-TITLE-MIN', 'DEPLOY-TYPE', 'SCREEN-DELETE-STATUS', 'GAP-PUT-OMITTED']
-const known = REQUIREMENTS.filter((id) => LAW.ledger.has(id))
-const gaps = [...LAW.ledger.keys()].filter((id) => id.startsWith('GAP-')).slice(0, 2)
+const known = REQUIREMENTS.filter((id) => ledger().has(id))
+const gaps = [...ledger().keys()].filter((id) => id.startsWith('GAP-')).slice(0, 2)
 
 const someJudgement = fc.record({
   requirement: fc.constantFrom(...known, ...gaps),

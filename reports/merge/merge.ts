@@ -2,8 +2,8 @@ import { inputSides } from '../../rules/core/sides.ts'
 import { type Tally, type TallyBook, withFailures, withoutFailures } from '../../rules/core/tally.ts'
 import { decide, lostCases, type RequirementVerdict, type VerdictInput } from '../../rules/core/verdict.ts'
 import { FAILS } from '../../rules/topics/general/works.ts'
-import type { Requirement } from '../../schemas/ledger.ts'
-import type { JsonSchema } from '../../schemas/load.ts'
+import { ledger } from '../../schemas/ledger.ts'
+import { loadResourceSchemas } from '../../schemas/load.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type {
   Basis,
@@ -16,7 +16,7 @@ import type {
   SelectedPart,
 } from '../../schemas/types/report.ts'
 import { basisOf } from '../basis.ts'
-import { buildReport, type ReportPieces } from '../build.ts'
+import { buildReport, type ReportPieces, resultsById } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { addServerErrors } from '../server-errors.ts'
 import { createTraffic } from '../traffic.ts'
@@ -25,26 +25,19 @@ import { fitting, type Mergeable } from './fit.ts'
 import { addOperations, slowestOf } from './operations.ts'
 import { mergeEnvironments, missingShards } from './runs.ts'
 
-/** What verdicts are decided by. */
-export interface Law {
-  readonly ledger: ReadonlyMap<string, Requirement>
-  readonly schemas: ReadonlyMap<string, JsonSchema>
-}
-
 /**
  * One report of several over the same target: of the shards of a run, of certify, check and replay, of several seeds.
  * Evidence adds up, and every verdict is decided anew from the sums, never voted. The order and grouping of the reports
  * make no difference. A run that is given twice counts once. The verdict names a missing shard. Pure.
  * @throws MergeError where the reports do not go together
  */
-export function mergeReports(reports: readonly NamedReport[], law: Law): Report {
-  const parts = fitting(reports, new Set(law.ledger.keys()))
+export function mergeReports(reports: readonly NamedReport[]): Report {
+  const parts = fitting(reports)
   const bases = parts.map(({ basis }) => basis)
   const runs = bases.flatMap((basis) => basis.runs).sort(inTime)
   const earliest = earliestOf(parts, runs[0])
-  const input = verdictInput(parts, runs, law)
+  const input = verdictInput(parts, runs)
   const verdicts = decide(input)
-  const results = parts.map(({ report }) => byId(report))
   const interrupted = runs.some((run) => run.interrupted)
   const selected = selectedOf(bases)
   const pieces: ReportPieces = {
@@ -59,7 +52,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
       ...earliest.binding,
       answered: [...new Set(parts.flatMap(({ report }) => report.binding.answered))].sort(),
       ...(input.answered.size > 0 ? { places: Object.fromEntries(input.answered) } : {}),
-      unanswered: [...law.ledger.keys()].filter((id) => input.unanswered.has(id)),
+      unanswered: [...ledger().keys()].filter((id) => input.unanswered.has(id)),
     },
     features: [...input.claimed].sort(),
     seed: earliest.seed,
@@ -68,7 +61,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     ...sumsOf(runs, 'requests'),
     startedAt: earliest.startedAt,
     ...sumsOf(runs, 'durationMs'),
-    results: verdicts.requirements.map((verdict) => resultOf(verdict, results)),
+    results: verdicts.requirements.map((verdict) => resultOf(verdict, parts)),
     operations: addOperations(parts.map(({ report }) => report.operations)),
     ...about(parts, earliest),
     environment: mergeEnvironments(runs),
@@ -117,19 +110,23 @@ function courseOf(parts: readonly Mergeable[]): Partial<Report> {
   return traffic ? { traffic } : {}
 }
 
+/** Read once, and not before a merge needs it. */
+let sides: VerdictInput['sides'] | undefined
+
 /** The most searching first. */
 const PROFILES = ['thorough', 'standard', 'quick'] as const
 
-function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law: Law): VerdictInput {
+function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[]): VerdictInput {
   const bases = parts.map(({ basis }) => basis)
   const claimed = new Set(parts.flatMap(({ report }) => report.features))
   const cases = casesOf(bases)
+  sides ??= inputSides(loadResourceSchemas())
   const selected = selectedOf(bases)
   return {
-    ledger: law.ledger,
+    ledger: ledger(),
     tallies: talliesOf(parts),
     cases,
-    sides: inputSides(law.schemas),
+    sides,
     claimed,
     operations: claimedOperations(claimed),
     unanswered: unansweredOf(parts),
@@ -151,14 +148,13 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
 }
 
 function talliesOf(parts: readonly Mergeable[]): TallyBook {
-  const indices = parts.map(({ report, basis }) => ({ results: byId(report), basis }))
   return {
     add() {
       throw new Error('a merged tally takes no judgements')
     },
     of(requirement): Tally {
-      const tallies = indices.flatMap(({ results, basis }): Tally[] => {
-        const evidence = results.get(requirement)?.evidence
+      const tallies = parts.flatMap(({ report, basis }): Tally[] => {
+        const evidence = resultsById(report).get(requirement)?.evidence
         return evidence ? [withoutFailures(tallyOf(evidence, basis, requirement))] : []
       })
       const sides = new Map<string, Set<string>>()
@@ -195,17 +191,13 @@ function tallyOf(evidence: Evidence, { sides, broken, failed = {} }: Basis, requ
 
 function resultOf(
   { requirement, verdict, reason, tally }: RequirementVerdict,
-  results: readonly ReadonlyMap<string, RequirementResult>[],
+  parts: readonly Mergeable[],
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
   // What failed in one part has worked in another.
   const counts = ({ edge, operation }: Finding): boolean => edge !== FAILS || !tally.sides.has(operation)
-  const findings = addFindings(results.map((index) => index.get(id)?.findings.filter(counts) ?? []))
+  const findings = addFindings(parts.map(({ report }) => resultsById(report).get(id)?.findings.filter(counts) ?? []))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
-}
-
-function byId(report: Report): ReadonlyMap<string, RequirementResult> {
-  return new Map(report.requirements.map((result) => [result.id, result]))
 }
 
 /** How cases ended, each different end once: of equal ones, the one that took longest. */

@@ -83,9 +83,13 @@ export function isWholePart({ only, requirements, basis }: Report): boolean {
   if (only.length === 0 || missingShards(basis?.runs ?? []) !== undefined) return false
   const selected = selectedOf(requirements)
   const isOpen = (result: RequirementResult): boolean =>
-    (result.verdict === 'not-run' && only.includes(result.id)) ||
-    leavesOpen({ ...result, provoke: ledger().get(result.id)?.provoke })
+    (result.verdict === 'not-run' && only.includes(result.id)) || leftOpen(result)
   return selected.some(({ verdict }) => verdict === 'pass') && !selected.some(isOpen)
+}
+
+/** Whether a result leaves something open that a run can bring about. */
+export function leftOpen(result: RequirementResult): boolean {
+  return leavesOpen({ ...result, provoke: ledger().get(result.id)?.provoke })
 }
 
 /** What --only selected, gaps aside. */

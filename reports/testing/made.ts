@@ -10,11 +10,8 @@ import { basisOf } from '../basis.ts'
 import { buildReport } from '../build.ts'
 import { createLatencies } from '../latency.ts'
 import { addFindings } from '../merge/evidence.ts'
-import type { Law } from '../merge/merge.ts'
 import { missingShards } from '../merge/runs.ts'
 import { aFinding } from '../testing.ts'
-
-export const LAW: Law = { ledger: ledger(), schemas: loadResourceSchemas() }
 
 const PLACES = { 'GAP-TAP-EDGE': 'b#/answers/GAP-TAP-EDGE' }
 
@@ -35,7 +32,7 @@ export interface MadeRun {
 }
 
 const FEATURES = ['pipelines', 'enterprise-keys', 'screen-removal']
-const SIDES = inputSides(LAW.schemas)
+const SIDES = inputSides(loadResourceSchemas())
 
 /** The report of a made-up run, by the same steps as that of a real one. */
 export function reportOf({ cases, run = {}, expected, features = FEATURES, change = {} }: MadeRun): Report {
@@ -62,7 +59,7 @@ export function reportOf({ cases, run = {}, expected, features = FEATURES, chang
   const due = expected ?? cases.map(({ end }) => end.case)
   const ends = cases.map(({ end }) => end).sort((a, b) => (a.case < b.case ? -1 : 1))
   const verdicts = decide({
-    ledger: LAW.ledger,
+    ledger: ledger(),
     tallies,
     cases: ends,
     sides: SIDES,

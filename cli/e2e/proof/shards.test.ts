@@ -4,12 +4,8 @@ import { describe, expect } from 'vitest'
 import { faultOverlay } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
 import { mergeReports } from '../../../reports/merge/merge.ts'
-import { ledger } from '../../../schemas/ledger.ts'
-import { loadResourceSchemas } from '../../../schemas/load.ts'
 import type { Evidence, Finding, Report, RequirementResult } from '../../../schemas/types/report.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
-
-const LAW = { ledger: ledger(), schemas: loadResourceSchemas() }
 
 /**
  * Shares of the whole account: requests of others in between change them, and then nothing can be judged. How often
@@ -90,10 +86,7 @@ function orders<T>(all: readonly T[]): T[][] {
 }
 
 const merged = (reports: readonly Report[]): Report =>
-  mergeReports(
-    reports.map((report, index) => ({ name: String(index), report })),
-    LAW,
-  )
+  mergeReports(reports.map((report, index) => ({ name: String(index), report })))
 
 describe('shards of one run, merged in any order', { timeout: 600_000 }, () => {
   test('are the report of the whole run', async ({ world }) => {

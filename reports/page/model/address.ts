@@ -1,3 +1,4 @@
+import { oncePer } from '../../../schemas/once.ts'
 import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import { percentDecoded } from '../../../schemas/url.ts'
 import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
@@ -92,20 +93,14 @@ export function matches(result: RequirementResult, view: View): boolean {
   return words.every((word) => text.includes(word))
 }
 
-const texts = new WeakMap<RequirementResult, string>()
-
 /** All of a requirement that a search looks at, in small letters. */
-function searchable(result: RequirementResult): string {
-  const known = texts.get(result)
-  if (known !== undefined) return known
+const searchable = oncePer((result: RequirementResult): string => {
   const { id, text, section, category, feature, reason, evidence, findings } = result
   const parts = [id, text, section, category, feature, reason]
   parts.push(...Object.keys(evidence.operations), ...Object.keys(evidence.observations))
   for (const { message, operation, case: caseId } of findings) parts.push(message, operation, caseId)
-  const made = parts.join('\n').toLowerCase()
-  texts.set(result, made)
-  return made
-}
+  return parts.join('\n').toLowerCase()
+})
 
 type Compare = (a: RequirementResult, b: RequirementResult) => number
 
