@@ -145,26 +145,16 @@ function testcase(suite: Element, result: RequirementResult, ms: number): void {
     classname: attribute(`assay.${result.category}`),
     time: inSeconds(ms),
   })
-  switch (result.verdict) {
-    case 'fail': {
-      const message = attribute(result.findings[0]?.message ?? result.text)
-      element.ele('failure', { message, type: result.level }).txt(findingsText(result.findings))
-      break
-    }
-    case 'error':
-      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(content(result.reason))
-      break
-    case 'warn':
-      element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
-      break
-    case 'not-run':
-      element.ele('skipped', { message: attribute(result.reason) })
-      break
-    case 'observed':
-      element.ele('skipped', { message: attribute(observedReason(result)) })
-      break
-    case 'pass':
-      break
+  const { verdict, reason, findings, level } = result
+  if (verdict === 'fail') {
+    const message = attribute(findings[0]?.message ?? result.text)
+    element.ele('failure', { message, type: level }).txt(findingsText(findings))
+  } else if (verdict === 'error') {
+    element.ele('error', { message: attribute(reason), type: 'assay' }).txt(content(reason))
+  } else if (verdict === 'warn') {
+    element.ele('system-out').txt(`warning (${level}): ${findingsText(findings)}`)
+  } else if (verdict !== 'pass') {
+    element.ele('skipped', { message: attribute(verdict === 'observed' ? observedReason(result) : reason) })
   }
 }
 

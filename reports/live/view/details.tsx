@@ -5,7 +5,7 @@ import type { Exchange, HarHeader } from '../../../schemas/types/exchange.ts'
 import { counted, number } from '../../counted.ts'
 import { plainJson } from '../../inert.ts'
 import { duration } from '../../page/model/words.ts'
-import { Pre } from '../../page/view/parts.tsx'
+import { Button, Pre } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import { fetchCall } from '../../shell.ts'
 import type { Row } from '../model/rows.ts'
@@ -51,9 +51,7 @@ export function Details({ live, row, onClose }: DetailsProps): VNode {
         <h2>
           <Text value={row.method} most={20} cut /> <Text value={row.path} most={300} />
         </h2>
-        <button type="button" class="close" aria-label="Close the details" onClick={onClose}>
-          ×
-        </button>
+        <Button kind="close" label="×" name="Close the details" press={onClose} />
       </div>
       <p class="soft">
         <span class={`status ${statusTone(row)}`}>{row.status === 0 ? row.outcome : row.status}</span>{' '}
@@ -67,8 +65,8 @@ export function Details({ live, row, onClose }: DetailsProps): VNode {
         </p>
       )}
       <div class="actions">
-        <Toggle on={live.pins.has(row.id)} label="Pin" press={() => live.pin(row)} />
-        <Toggle on={live.marks.has(row.id)} label="Mark" press={() => live.mark(row)} />
+        <Button on={live.pins.has(row.id)} label="Pin" press={() => live.pin(row)} />
+        <Button on={live.marks.has(row.id)} label="Mark" press={() => live.mark(row)} />
         {typeof shown === 'object' && <Copies shown={shown} />}
       </div>
       {shown === 'loading' && <p class="soft">…</p>}
@@ -80,14 +78,6 @@ export function Details({ live, row, onClose }: DetailsProps): VNode {
       )}
       {typeof shown === 'object' && <Parts key={row.id} shown={shown} />}
     </aside>
-  )
-}
-
-export function Toggle({ on, label, press }: { readonly on: boolean; readonly label: string; press(): void }): VNode {
-  return (
-    <button type="button" aria-pressed={on} onClick={press}>
-      {label}
-    </button>
   )
 }
 
@@ -108,9 +98,7 @@ function Copies({ shown }: { readonly shown: DetailedExchange }): VNode {
       <span class="copies">
         Copy as
         {COPIES.map(([label, name, text]) => (
-          <button key={label} type="button" onClick={() => take(name, text(shown))}>
-            {label}
-          </button>
+          <Button key={label} label={label} press={() => take(name, text(shown))} />
         ))}
       </span>
       <span role="status" class="soft">
@@ -222,11 +210,7 @@ function Body({ content, bytes }: BodyProps): VNode {
       <p class="soft">
         {number(bytes)} bytes{encoding && ', as base64'}
         {isCut && ', only the beginning of them'}
-        {tree && (
-          <button type="button" class="quiet" onClick={() => setPlain(!plain)}>
-            {plain ? 'as a tree' : 'as text'}
-          </button>
-        )}
+        {tree && <Button kind="quiet" label={plain ? 'as a tree' : 'as text'} press={() => setPlain(!plain)} />}
       </p>
       {tree && !plain ? (
         <Tree root={tree} />

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import type { LiveGroup, Standing } from '../../../fixtures/live/messages.ts'
 import { number } from '../../counted.ts'
+import { Button } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import { judgedInWords, unbrokenInWords } from '../../standing-words.ts'
 import type { Row } from '../model/rows.ts'
@@ -64,9 +65,7 @@ export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
               </li>
             ))}
           </ul>
-          <button type="button" class="quiet" onClick={() => onFilter('is:unjudged')}>
-            Show all
-          </button>
+          <Button kind="quiet" label="Show all" press={() => onFilter('is:unjudged')} />
         </details>
       )}
       {live.pins.size > 0 && (
@@ -79,9 +78,7 @@ export function Beside({ live, judged, onOpen, onFilter }: BesideProps): VNode {
                   <span class="count">{row.status === 0 ? row.outcome : row.status}</span>
                   <Text as="span" kind="message" value={`${row.method} ${row.path}`} most={120} cut />
                 </button>
-                <button type="button" class="quiet" aria-label={`Unpin ${row.id}`} onClick={() => live.pin(row)}>
-                  Unpin
-                </button>
+                <Button kind="quiet" label="Unpin" name={`Unpin ${row.id}`} press={() => live.pin(row)} />
               </li>
             ))}
           </ul>

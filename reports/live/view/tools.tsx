@@ -3,10 +3,10 @@ import { useRef, useState } from 'preact/hooks'
 import type { PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../counted.ts'
 import { useEvents } from '../../page/view/browser.ts'
+import { Button } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import { KEYS } from '../model/filter.ts'
 import type { Column, Layout } from './columns.tsx'
-import { Toggle } from './details.tsx'
 import type { LiveState } from './live-state.ts'
 
 /** What is counted, and whether anything still comes. */
@@ -62,8 +62,8 @@ export function Tools({ live, layout, follow, field, columns, onFollow, onFilter
           onInput={({ currentTarget }) => onFilter(currentTarget.value)}
         />
       </label>
-      <Toggle on={held !== undefined} label="Pause" press={() => live.pause(held === undefined)} />
-      <Toggle on={follow} label="Follow" press={() => onFollow(!follow)} />
+      <Button on={held !== undefined} label="Pause" press={() => live.pause(held === undefined)} />
+      <Button on={follow} label="Follow" press={() => onFollow(!follow)} />
       <Menu title="Columns">
         {columns.map((column) => (
           <label key={column.name}>
@@ -75,12 +75,8 @@ export function Tools({ live, layout, follow, field, columns, onFollow, onFilter
       <Downloads live={live} />
       {marks.size > 0 && (
         <>
-          <button type="button" disabled={marks.size !== 2} onClick={onCompare}>
-            Compare
-          </button>
-          <button type="button" onClick={() => live.unmark()}>
-            Unmark {number(marks.size)}
-          </button>
+          <Button label="Compare" disabled={marks.size !== 2} press={onCompare} />
+          <Button label={`Unmark ${number(marks.size)}`} press={() => live.unmark()} />
         </>
       )}
       <Menu title="Help">
@@ -136,7 +132,7 @@ function Downloads({ live }: { readonly live: LiveState }): VNode {
   const [said, setSaid] = useState('')
   const marked = live.marks.size
   const what = marked > 0 ? `${number(marked)} marked` : `${number(live.rows.shown.length)} shown`
-  const take = (form: 'har' | 'recording', name: string) => async (): Promise<void> => {
+  const take = async (form: 'har' | 'recording', name: string): Promise<void> => {
     setSaid('…')
     const blob = await live.download(form)
     setSaid(blob ? `Saved as ${name}` : 'assay cannot be reached')
@@ -145,12 +141,8 @@ function Downloads({ live }: { readonly live: LiveState }): VNode {
   return (
     <Menu title="Download">
       <p>{what}. Those that are no longer in memory are left out.</p>
-      <button type="button" onClick={() => void take('har', 'selection.har')()}>
-        As HAR
-      </button>
-      <button type="button" onClick={() => void take('recording', 'exchanges-selection.ndjson')()}>
-        As recording
-      </button>
+      <Button label="As HAR" press={() => void take('har', 'selection.har')} />
+      <Button label="As recording" press={() => void take('recording', 'exchanges-selection.ndjson')} />
       <p role="status" class="soft">
         {said}
       </p>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { counted, number } from '../../counted.ts'
-import { Fold } from '../../page/view/parts.tsx'
+import { Button, Fold } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import type { TreeNode } from '../model/tree.ts'
 
@@ -63,9 +63,7 @@ function Branch({
           <Node key={index} node={child} depth={depth + 1} />
         ))}
         {children.length > most && (
-          <button type="button" class="quiet" onClick={() => setMost(most * 10)}>
-            {number(children.length - most)} more
-          </button>
+          <Button kind="quiet" label={`${number(children.length - most)} more`} press={() => setMost(most * 10)} />
         )}
       </div>
     </Fold>

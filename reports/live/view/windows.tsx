@@ -5,7 +5,7 @@ import type { HarHeader } from '../../../schemas/types/exchange.ts'
 import { diff, type Piece } from '../../page/model/diff.ts'
 import { pretty } from '../../page/model/json-text.ts'
 import { duration } from '../../page/model/words.ts'
-import { Pre } from '../../page/view/parts.tsx'
+import { Button, Pre } from '../../page/view/parts.tsx'
 import { Marked, Text } from '../../page/view/text.tsx'
 import { type Shown as Named, useDetails } from './details.tsx'
 import type { LiveState } from './live-state.ts'
@@ -28,9 +28,7 @@ export function Compare({ live, left, right, onClose }: CompareProps): VNode {
     <dialog ref={dialog} aria-label="Two exchanges" onClose={onClose}>
       <div class="details-head">
         <h2>Two exchanges</h2>
-        <button type="button" class="close" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ×
-        </button>
+        <Button kind="close" label="×" name="Close" press={() => dialog.current?.close()} />
       </div>
       {isThere ? (
         <Sides left={a} right={b} />

@@ -88,10 +88,18 @@ function common(a: readonly string[], b: readonly string[]): [boolean[], boolean
 
 /** Neighbours of one kind become one piece; blanks between two marked pieces are marked with them. */
 function pieces(tokens: readonly string[], shared: readonly boolean[]): Piece[] {
+  return joined(
+    tokens.map((text, index) => {
+      const blank = /^[ ]+$/.test(text) && shared[index - 1] === false && shared[index + 1] === false
+      return { text, differs: blank || shared[index] !== true }
+    }),
+  )
+}
+
+/** Neighbours of one kind as one piece. */
+function joined(pieces: readonly Piece[]): Piece[] {
   const found: { text: string; differs: boolean }[] = []
-  for (const [index, text] of tokens.entries()) {
-    const blank = /^[ ]+$/.test(text) && shared[index - 1] === false && shared[index + 1] === false
-    const differs = blank || shared[index] !== true
+  for (const { text, differs } of pieces) {
     const last = found.at(-1)
     if (last?.differs === differs) last.text += text
     else found.push({ text, differs })
@@ -133,15 +141,12 @@ function plain(text: string): Piece[] {
 
 function marked(lines: readonly JsonLine[], others: readonly JsonLine[], places: readonly string[]): Piece[] {
   const same = places.filter((place) => place.endsWith('/*')).flatMap((place) => sharedElements(lines, others, place))
-  const pieces: { text: string; differs: boolean }[] = []
-  for (const [index, { text, pointer }] of lines.entries()) {
-    const differs = places.some((place) => isAt(pointer, place)) && !same.some((element) => isAt(pointer, element))
-    const shown = index === lines.length - 1 ? text : `${text}\n`
-    const last = pieces.at(-1)
-    if (last?.differs === differs) last.text += shown
-    else pieces.push({ text: shown, differs })
-  }
-  return pieces
+  return joined(
+    lines.map(({ text, pointer }, index) => ({
+      text: index === lines.length - 1 ? text : `${text}\n`,
+      differs: places.some((place) => isAt(pointer, place)) && !same.some((element) => isAt(pointer, element)),
+    })),
+  )
 }
 
 /** The elements of a list that the other list has as well, whatever ids and numbers they have. */

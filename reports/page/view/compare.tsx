@@ -15,7 +15,7 @@ import { visible } from '../../text.ts'
 import { reportsIn } from '../model/data.ts'
 import { moment, OVERALL } from '../model/words.ts'
 import { useEvents } from './browser.ts'
-import { Mark, Part, Statement, Texts, VerdictMark } from './parts.tsx'
+import { Button, Mark, Part, Statement, Texts, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface CompareProps {
@@ -107,18 +107,8 @@ function Head({ report, lead, remove }: HeadProps): VNode {
         {(report.serverErrors ?? 0) > 0 && `, ${counted(report.serverErrors ?? 0, 'server error')}`}
       </span>
       <span class="actions screen-only">
-        {lead ? (
-          <button type="button" class="quiet" onClick={lead}>
-            Make it the baseline
-          </button>
-        ) : (
-          <span class="soft">baseline</span>
-        )}
-        {remove && (
-          <button type="button" class="quiet" onClick={remove} aria-label={`Remove ${report.name}`}>
-            Remove
-          </button>
-        )}
+        {lead ? <Button kind="quiet" label="Make it the baseline" press={lead} /> : <span class="soft">baseline</span>}
+        {remove && <Button kind="quiet" label="Remove" press={remove} name={`Remove ${report.name}`} />}
       </span>
     </th>
   )
@@ -211,9 +201,7 @@ export function Drop({ add }: DropProps): VNode {
   return (
     <div class="drop screen-only">
       <p>
-        <button type="button" onClick={() => field.current?.click()}>
-          Compare with other reports…
-        </button>{' '}
+        <Button label="Compare with other reports…" press={() => field.current?.click()} />{' '}
         <span class="soft">or drop report.json or report.html files anywhere on this page. Nothing leaves it.</span>
       </p>
       <input

@@ -6,7 +6,7 @@ import { kindOf } from '../../traffic.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
 import { pathOf } from '../model/finding.ts'
 import { pretty } from '../model/json-text.ts'
-import { Pre } from './parts.tsx'
+import { Button, Pre } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */
@@ -50,9 +50,7 @@ export function Pair({
         <Side title="Control: the same with a good value" exchange={control} side="was" {...{ paths, bodies, paper }} />
       )}
       {hides && !paper && (
-        <button type="button" class="quiet whole" onClick={() => setWhole(true)}>
-          Show the lines that are the same
-        </button>
+        <Button kind="quiet whole" label="Show the lines that are the same" press={() => setWhole(true)} />
       )}
     </div>
   )

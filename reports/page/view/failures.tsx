@@ -79,9 +79,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
         {result.level}, <Text value={result.category} most={60} cut />
       </span>
       <Text as="span" kind="reason" value={first?.message ?? result.reason} most={400} cut />
-      <span class="statement soft">
-        <Prose value={result.text} />
-      </span>
+      <Prose as="span" kind="statement soft" value={result.text} />
     </>
   )
   return (

@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
-import { type View, WHOLE } from '../model/address.ts'
 import type { Tallied } from '../model/summary.ts'
 import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { Prose, Text } from './text.tsx'
@@ -91,9 +90,7 @@ export function Statement({ id, text, children }: StatementProps): VNode {
     <>
       <IdLink id={id} kind="id" />
       {children}
-      <span class="statement">
-        <Prose value={text} />
-      </span>
+      <Prose as="span" kind="statement" value={text} />
     </>
   )
 }
@@ -187,11 +184,21 @@ export function SortHead({ kind, sorted, children, press }: SortHeadProps): VNod
   )
 }
 
-/** Takes all filters off, and stays where the reader is. */
-export function ShowAll({ view, change }: { readonly view: View; change(given: Partial<View>): void }): VNode {
+interface ButtonProps {
+  readonly label: string
+  readonly kind?: string
+  /** for who cannot see it, where the label does not say enough */
+  readonly name?: string
+  /** of one that stays pressed: whether it is */
+  readonly on?: boolean
+  readonly disabled?: boolean
+  press(): void
+}
+
+export function Button({ label, kind, name, on, disabled, press }: ButtonProps): VNode {
   return (
-    <button type="button" class="quiet" onClick={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}>
-      Show all
+    <button type="button" class={kind} disabled={disabled} aria-pressed={on} aria-label={name} onClick={press}>
+      {label}
     </button>
   )
 }
@@ -200,13 +207,8 @@ export function ShowAll({ view, change }: { readonly view: View; change(given: P
 export function useFirst<T>(all: readonly T[], most: number, what = ''): readonly [readonly T[], VNode | null] {
   const [whole, setWhole] = useState(false)
   if (whole || all.length <= most) return [all, null]
-  const more = (
-    <button type="button" class="quiet screen-only" onClick={() => setWhole(true)}>
-      Show all {number(all.length)}
-      {what}
-    </button>
-  )
-  return [all.slice(0, most), more]
+  const label = `Show all ${number(all.length)}${what}`
+  return [all.slice(0, most), <Button key="more" kind="quiet screen-only" label={label} press={() => setWhole(true)} />]
 }
 
 /** Pairs of name and value; those without a value are left out. */
@@ -237,9 +239,11 @@ export function Command({ label, value }: { readonly label: string; readonly val
     <div class="command">
       <div class="command-head">
         <h4>{label}</h4>
-        <button type="button" class="quiet screen-only" onClick={() => void take().catch(() => undefined)}>
-          {taken ? 'Copied' : 'Copy'}
-        </button>
+        <Button
+          kind="quiet screen-only"
+          label={taken ? 'Copied' : 'Copy'}
+          press={() => void take().catch(() => undefined)}
+        />
       </div>
       <Pre>
         <Text value={value} lines runs={false} most={4000} />

@@ -6,7 +6,7 @@ import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/addre
 import { LEVEL_ORDER, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { useSearchKey } from './browser.ts'
 import { EvidenceDetails, EvidenceLine } from './evidence.tsx'
-import { Part, ShowAll, SortHead, VerdictMark } from './parts.tsx'
+import { Button, Part, SortHead, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface RequirementsProps {
@@ -43,10 +43,7 @@ export function Requirements({ results, found, view, change }: RequirementsProps
       </table>
       {found.length === 0 && (
         <p class="empty">
-          Nothing fits.{' '}
-          <button type="button" class="quiet" onClick={() => change(WHOLE)}>
-            Show all
-          </button>
+          Nothing fits. <Button kind="quiet" label="Show all" press={() => change(WHOLE)} />
         </p>
       )}
     </Part>
@@ -91,14 +88,18 @@ function Tools({ results, found, view, change }: RequirementsProps): VNode {
         names={VERDICT_ORDER}
         chosen={view.verdicts}
         choose={(verdict) => change({ verdicts: toggled(view.verdicts, verdict, VERDICT_ORDER) })}
-        shown={(verdict) => ({ label: VERDICTS[verdict].label, tone: ` tone-${verdict}` })}
+        words={VERDICTS}
       />
       <p class="found" aria-live="polite">
         {number(found.length)} of {number(results.length)}
         {isFiltered(view) && (
           <>
             {' '}
-            <ShowAll view={view} change={change} />
+            <Button
+              kind="quiet"
+              label="Show all"
+              press={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}
+            />
           </>
         )}
       </p>
@@ -158,9 +159,7 @@ function Row({ result, open, change }: RowProps): VNode {
           <button type="button" class="row" aria-expanded={open} onClick={() => change({ anchor: open ? '' : id })}>
             {id}
           </button>
-          <span class="statement">
-            <Prose value={text} />
-          </span>
+          <Prose as="span" kind="statement" value={text} />
         </td>
         <td class="col-level">{level}</td>
         <Text as="td" kind="col-category" value={category} most={60} />
@@ -184,27 +183,23 @@ interface ChipsProps<Name extends string> {
   readonly names: readonly Name[]
   readonly chosen: readonly Name[]
   choose(name: Name): void
-  shown?(name: Name): { readonly label: string; readonly tone: string }
+  /** what stands for a name, and its tone */
+  readonly words?: Readonly<Record<Name, { readonly label: string }>>
 }
 
-function Chips<Name extends string>({ legend, names, chosen, choose, shown }: ChipsProps<Name>): VNode {
+function Chips<Name extends string>({ legend, names, chosen, choose, words }: ChipsProps<Name>): VNode {
   return (
     <fieldset class="field">
       <legend class="label">{legend}</legend>
-      {names.map((name) => {
-        const { label, tone } = shown?.(name) ?? { label: name, tone: '' }
-        return (
-          <button
-            key={name}
-            type="button"
-            class={`chip${tone}`}
-            aria-pressed={chosen.includes(name)}
-            onClick={() => choose(name)}
-          >
-            {label}
-          </button>
-        )
-      })}
+      {names.map((name) => (
+        <Button
+          key={name}
+          kind={words ? `chip tone-${name}` : 'chip'}
+          label={words?.[name].label ?? name}
+          on={chosen.includes(name)}
+          press={() => choose(name)}
+        />
+      ))}
     </fieldset>
   )
 }

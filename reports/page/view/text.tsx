@@ -8,8 +8,8 @@ import { type Segment, segmentsOf } from '../model/shown-text.ts'
 interface TextProps {
   readonly value: string
   /** an element of its own around it, and the class of that */
-  readonly as?: 'code' | 'dd' | 'dt' | 'h2' | 'h3' | 'li' | 'p' | 'span' | 'strong' | 'td'
-  readonly kind?: string
+  readonly as?: 'code' | 'dd' | 'dt' | 'h3' | 'li' | 'p' | 'span' | 'strong' | 'td' | undefined
+  readonly kind?: string | undefined
   /** breaks of lines stay */
   readonly lines?: boolean
   /** runs of one character are counted, not shown */
@@ -42,20 +42,13 @@ export function Text({ value, as: Around, kind, lines = false, runs = true, most
 }
 
 /** A statement of the ledger: the parts between backticks are code. */
-export function Prose({ value }: { readonly value: string }): VNode {
+export function Prose({ value, as: Around, kind }: Pick<TextProps, 'value' | 'as' | 'kind'>): ComponentChildren {
   const parts = value.split('`')
-  if (parts.length % 2 === 0) return <Text value={value} />
-  return (
-    <>
-      {parts.map((part, index) =>
-        part === '' ? null : index % 2 === 0 ? (
-          <Text key={index} value={part} />
-        ) : (
-          <Text key={index} as="code" value={part} />
-        ),
-      )}
-    </>
+  if (parts.length % 2 === 0) return <Text value={value} as={Around} kind={kind} />
+  const shown = parts.map((part, index) =>
+    part === '' ? null : <Text key={index} as={index % 2 === 0 ? undefined : 'code'} value={part} />,
   )
+  return Around ? <Around class={kind}>{shown}</Around> : shown
 }
 
 /** Text in which every id that is known leads to its requirement. */
