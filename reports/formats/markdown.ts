@@ -1,10 +1,11 @@
 import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { LEVELS, targetName, VERDICTS } from '../build.ts'
+import { firstOf, number } from '../counted.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
 import { clean } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
 import { changeOf, exchangeLine } from '../shown-exchange.ts'
-import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
+import { notJudged, unansweredInWords } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
@@ -83,7 +84,7 @@ function head(page: Sheet, report: Report): void {
   page.add(`## ${MARKS[report.verdict]} ${report.verdict}${name === '' ? '' : `: ${markdownText(name, 200)}`}`)
   if (report.reason !== '') page.add(markdownText(report.reason, 1000))
   const facts = [
-    `${report.requests.toLocaleString('en-US')} requests in ${(report.durationMs / 1000).toFixed(1)} s to ${markdownCode(target.baseUrl, 300)}`,
+    `${number(report.requests)} requests in ${(report.durationMs / 1000).toFixed(1)} s to ${markdownCode(target.baseUrl, 300)}`,
     ...(report.failures ? [failuresInWords(report.failures)] : []),
     `profile ${report.profile}`,
     `seed ${report.seed}`,
@@ -106,12 +107,8 @@ function expectations(page: Sheet, { expectations: outcome, baseline }: Report):
   if (outcome) {
     const { source, met, unexpected, stale } = outcome
     const counts = `${met.length} failed as expected, ${unexpected.length} unexpected, ${stale.length} stale`
-    page.add(
-      lists(`Expected failures (${markdownCode(source, 200)}): ${counts}`, {
-        unexpected,
-        'stale, remove them from the list': stale,
-      }),
-    )
+    const named = { unexpected, 'stale, remove them from the list': stale }
+    page.add(lists(`Expected failures (${markdownCode(source, 200)}): ${counts}`, named))
   }
   if (baseline) {
     const { source, worse, fixed, known } = baseline
@@ -142,13 +139,8 @@ function section(
   if (results.length === 0) return
   page.add(`### ${title}: ${results.length}`)
   const left = results.filter((result) => !page.add(render(result)))
-  if (left.length > 0)
-    page.add(
-      `and ${left.length} more, in report.json: ${listed(
-        left.map(({ id }) => id),
-        5,
-      )}`,
-    )
+  const ids = left.map(({ id }) => id)
+  if (left.length > 0) page.add(`and ${left.length} more, in report.json: ${listed(ids, 5)}`)
 }
 
 function failure(result: RequirementResult): string {
@@ -221,12 +213,10 @@ function notRun(page: Sheet, results: readonly RequirementResult[]): void {
   const { toDo, rest } = notJudged(results)
   const count = [...toDo, ...rest].reduce((sum, { results: own }) => sum + own.length, 0)
   if (count === 0) return
-  const ids = ({ results: own }: ToDo): readonly string[] => own.map(({ id }) => id)
-  const rows = toDo
-    .slice(0, MOST_NAMED)
-    .map(
-      (one) => `| ${one.results.length} | ${markdownText(`${one.cause}. ${one.fix}`, 400)} | ${listed(ids(one), 4)} |`,
-    )
+  const rows = toDo.slice(0, MOST_NAMED).map(({ cause, fix, results: own }) => {
+    const ids = own.map(({ id }) => id)
+    return `| ${own.length} | ${markdownText(`${cause}. ${fix}`, 400)} | ${listed(ids, 4)} |`
+  })
   const table = rows.length === 0 ? [] : ['| requirements | what to do | such as |', '|---:|---|---|', ...rows, '']
   const others = rest.map((one) => `${one.results.length} ${markdownText(one.cause, 200)}`)
   const last = others.length === 0 ? [] : [`Nothing has to be done about: ${others.join('; ')}.`]
@@ -248,6 +238,8 @@ function gaps(page: Sheet, results: readonly RequirementResult[]): void {
 }
 
 function listed(ids: readonly string[], most: number = MOST_NAMED): string {
-  const named = ids.slice(0, most).map((id) => markdownText(id, 80))
-  return named.join(', ') + (ids.length > most ? ` and ${ids.length - most} more` : '')
+  return firstOf(
+    ids.map((id) => markdownText(id, 80)),
+    most,
+  )
 }

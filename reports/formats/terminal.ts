@@ -136,9 +136,7 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
   if (doubted.length === 0) return
   const names = doubted.map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
   page.line(`${page.paint.bold('IN DOUBT')} ${doubted.length}`)
-  page.text('broken, unless another client did it; --alone rules that out and judges it', {
-    indent: 2,
-  })
+  page.text('broken, unless another client did it; --alone rules that out and judges it', { indent: 2 })
   page.text(firstOf(names, 2 * MOST_NAMED), { indent: INDENT, style: page.paint.dim })
   page.line()
 }
@@ -165,8 +163,8 @@ function named(results: readonly RequirementResult[], most: number): string {
 
 function counts(page: Page, report: Report): void {
   // Where a part was selected, the rest is not counted.
-  const selected = countResults(report.requirements.filter(({ reason }) => reason !== LEFT_OUT))
-  const counted = report.only.length > 0 ? selected : report.counts
+  const selected = report.requirements.filter(({ reason }) => reason !== LEFT_OUT)
+  const counted = report.only.length > 0 ? countResults(selected) : report.counts
   const rows = LEVELS.map((level) => ({ level, row: counted[level] ?? {} }))
   const widths = VERDICTS.map((name) => Math.max(name.length, ...rows.map(({ row }) => String(row[name] ?? 0).length)))
   const first = Math.max(...LEVELS.map((level) => level.length))
@@ -261,7 +259,7 @@ function about(page: Page, report: Report): void {
 
 function verdict(page: Page, report: Report): void {
   const { paint } = page
-  const styles: Readonly<Record<string, Style>> = {
+  const styles: Readonly<Record<Report['verdict'], Style>> = {
     conformant: paint.green,
     partial: paint.yellow,
     'non-conformant': paint.red,
@@ -272,7 +270,7 @@ function verdict(page: Page, report: Report): void {
     report.reason === '' ? `every stated requirement of ${report.features.join(', ')} holds` : report.reason
   // Of a part that was selected and passed whole, that other parts were not run is no news.
   const part = report.verdict === 'partial' && isWholePart(report) ? passedPart(report) : undefined
-  const style = part === undefined ? (styles[report.verdict] ?? ((text) => text)) : paint.green
+  const style = part === undefined ? styles[report.verdict] : paint.green
   const head = part === undefined ? report.verdict : 'passed'
   page.text(`${head}: ${target === '' ? '' : `${target}: `}${part ?? reason}`, {
     style: (text) => paint.bold(style(text)),

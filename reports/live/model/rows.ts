@@ -59,7 +59,9 @@ export class Rows {
       if (number <= this.#last) continue
       if (this.#last > 0) this.missed += number - this.#last - 1
       this.#last = number
-      this.#take(this.#rowOf(number, given))
+      const row = this.#rowOf(number, given)
+      this.all.push(row)
+      if (this.#matches(row)) this.shown.push(row)
     }
     if (this.all.length > this.#most * 1.1) this.#forget(this.all.length - this.#most)
   }
@@ -82,11 +84,6 @@ export class Rows {
     }
     this.shown = shown.slice(placeOf(shown, this.all[0]?.number ?? 0))
     return true
-  }
-
-  #take(row: Row): void {
-    this.all.push(row)
-    if (this.#matches(row)) this.shown.push(row)
   }
 
   /** A row by the id of its exchange; the newest are found first. */

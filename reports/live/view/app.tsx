@@ -2,12 +2,12 @@ import type { RefObject, VNode } from 'preact'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { PageBeginning, PageFacts } from '../../../fixtures/live/messages.ts'
 import { useEvents } from '../../page/view/browser.ts'
-import type { Row } from '../model/rows.ts'
+import { placeOf, type Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
 import { Details, type Shown } from './details.tsx'
 import { Beside } from './findings.tsx'
 import { LiveState } from './live-state.ts'
-import { revealRow, Table } from './table.tsx'
+import { reveal, Table } from './table.tsx'
 import { Tools, Top } from './tools.tsx'
 import { Compare } from './windows.tsx'
 
@@ -89,7 +89,7 @@ function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>) {
     /** Opens a row that may be out of sight. */
     goTo(row: Row): void {
       open(row)
-      revealRow(grid.current, live.rows.shown, row)
+      reveal(grid.current, placeOf(live.rows.shown, row.number))
     },
     compare(): void {
       const [left, right] = live.marks.values()

@@ -28,8 +28,7 @@ interface TableProps {
 export function Table(props: TableProps): VNode {
   const { live, layout, chosen, follow, grid } = props
   const { shown } = live.rows
-  const [view, setView] = useState({ top: 0, height: 600 })
-  useScroll(props, setView)
+  const view = useScroll(props)
   // A user who follows sees the end, before the browser has scrolled there.
   const top = follow ? (shown.length + 1) * ROW - view.height : view.top
   const first = Math.max(0, Math.floor(top / ROW) - BESIDE)
@@ -83,7 +82,8 @@ export function Table(props: TableProps): VNode {
 }
 
 /** Keeps the end in sight while somebody follows, and what is read in its place while nobody does. */
-function useScroll({ live, grid, follow, onFollow }: TableProps, setView: (view: View) => void): void {
+function useScroll({ live, grid, follow, onFollow }: TableProps) {
+  const [view, setView] = useState({ top: 0, height: 600 })
   const gone = useRef(0)
   const { rows } = live
   useLayoutEffect(() => {
@@ -114,11 +114,7 @@ function useScroll({ live, grid, follow, onFollow }: TableProps, setView: (view:
       place.removeEventListener('scroll', scrolled)
     }
   }, [])
-}
-
-interface View {
-  readonly top: number
-  readonly height: number
+  return view
 }
 
 function Head({ layout }: { readonly layout: Layout }): VNode {
@@ -236,15 +232,10 @@ function movedBy(key: string, page: number): number | undefined {
   return { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[key]
 }
 
-/** Scrolls as little as brings a row into sight, below the head. */
-function reveal(place: HTMLDivElement | null, at: number): void {
+/** Scrolls as little as brings the row of a place into sight, below the head. */
+export function reveal(place: HTMLDivElement | null, at: number): void {
   if (!place) return
   const top = at * ROW
   if (top < place.scrollTop) place.scrollTop = top
   else place.scrollTop = Math.max(place.scrollTop, top + 2 * ROW - place.clientHeight)
-}
-
-/** Brings a row into sight that may be anywhere. */
-export function revealRow(place: HTMLDivElement | null, rows: readonly Row[], row: Row): void {
-  reveal(place, placeOf(rows, row.number))
 }

@@ -25,15 +25,7 @@ export function Failures({ results, printing, anchor }: CardsProps): VNode {
   const lead = results.length === 0 ? 'Nothing failed.' : undefined
   return (
     <Part id="failures" title={`Failures${results.length === 0 ? '' : ` ${number(results.length)}`}`} lead={lead}>
-      {results.map((result, index) => (
-        <Card
-          key={result.id}
-          result={result}
-          open={index < OPEN_AT_FIRST}
-          named={anchor === `finding-${result.id}`}
-          paper={printing ? index < ON_PAPER : undefined}
-        />
-      ))}
+      {cardsOf(results, anchor, OPEN_AT_FIRST, printing ? ON_PAPER : undefined)}
     </Part>
   )
 }
@@ -47,17 +39,22 @@ export function Warnings({ results, printing, anchor, open }: CardsProps & { rea
       title={`Warnings ${number(results.length)}`}
       lead="The text does not say what a client sees here, or only the binding promises it."
     >
-      {results.map((result, index) => (
-        <Card
-          key={result.id}
-          result={result}
-          open={open && index < OPEN_AT_FIRST}
-          named={anchor === `finding-${result.id}`}
-          paper={printing ? false : undefined}
-        />
-      ))}
+      {cardsOf(results, anchor, open ? OPEN_AT_FIRST : 0, printing ? 0 : undefined)}
     </Part>
   )
+}
+
+/** `open`: how many are open at first. `onPaper`: how many are printed whole; undefined: they are on a screen. */
+function cardsOf(results: CardsProps['results'], anchor: string, open: number, onPaper: number | undefined): VNode[] {
+  return results.map((result, index) => (
+    <Card
+      key={result.id}
+      result={result}
+      open={index < open}
+      named={anchor === `finding-${result.id}`}
+      paper={onPaper === undefined ? undefined : index < onPaper}
+    />
+  ))
 }
 
 interface CardProps {

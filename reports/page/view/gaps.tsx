@@ -111,12 +111,8 @@ export function ThingsToDo({ results }: { readonly results: readonly Requirement
           <li key={`${one.fix} ${one.cause}`}>
             <span class="count">{number(one.results.length)}</span>
             <div>
-              <p class="cause">
-                <Prose value={sentence(one.cause)} />
-              </p>
-              <p>
-                <Prose value={one.fix} />
-              </p>
+              <Prose as="p" kind="cause" value={sentence(one.cause)} />
+              <Prose as="p" value={one.fix} />
               <Ids results={one.results} />
             </div>
           </li>

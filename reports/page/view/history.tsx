@@ -14,9 +14,7 @@ export function HistoryPart({ history }: { readonly history: History }): VNode {
   return (
     <Part id="history" title="History" lead={`${summaryOf(history)}.`}>
       {notes.map((note) => (
-        <p key={note} class="soft note">
-          <Prose value={note} />
-        </p>
+        <Prose key={note} as="p" kind="soft note" value={note} />
       ))}
       <ol class="plain runs">
         {runs.map((run, index) => (
