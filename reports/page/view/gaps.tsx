@@ -38,7 +38,17 @@ export function Gaps({ report }: { readonly report: Report }): VNode {
       {unseen.length > 0 && (
         <details class="rest">
           <summary>{counted(unseen.length, 'gap')} without any observation in this run</summary>
-          <Unseen gaps={unseen} answered={answered} />
+          <ul class="unseen">
+            {unseen.map(({ id, text, reason }) => (
+              <li key={id}>
+                <Statement id={id} text={text}>
+                  {answered.has(id) && (
+                    <Text as="span" kind="tag" value={reason.replace(/^answered: /, '')} most={200} />
+                  )}
+                </Statement>
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </Part>
@@ -69,26 +79,6 @@ function Seen({ observations }: { readonly observations: Readonly<Record<string,
           <span class="soft">{counted(causes.length, 'way')}</span>
           <br />
           <Text as="span" kind="causes" value={causes.join('; ')} most={360} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Unseen({
-  gaps,
-  answered,
-}: {
-  readonly gaps: readonly RequirementResult[]
-  readonly answered: ReadonlySet<string>
-}): VNode {
-  return (
-    <ul class="unseen">
-      {gaps.map(({ id, text, reason }) => (
-        <li key={id}>
-          <Statement id={id} text={text}>
-            {answered.has(id) && <Text as="span" kind="tag" value={reason.replace(/^answered: /, '')} most={200} />}
-          </Statement>
         </li>
       ))}
     </ul>

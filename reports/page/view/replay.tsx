@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../../schemas/types/replay.ts'
+import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
 import { counted, number } from '../../counted.ts'
 import { comparedInWords } from '../../replay-words.ts'
 import { answersBeside, folded, placesIn } from '../model/diff.ts'
@@ -72,7 +72,7 @@ function Group({ group, groups, open, paper }: GroupProps): VNode {
               <Value title="Recorded" text={recorded} />
               <Value title="Now" text={replayed} />
             </div>
-            <Example group={group} groups={groups} paper={paper !== undefined} />
+            <Example group={group} groups={groups} paper={paper} />
           </div>
         </div>
       </Fold>
@@ -100,30 +100,21 @@ function Value({ title, text }: { readonly title: string; readonly text: string 
 }
 
 /** One exchange with the difference: both answers side by side, the places that differ marked. */
-function Example({
-  group,
-  groups,
-  paper,
-}: {
-  readonly group: DifferenceGroup
-  readonly groups: readonly DifferenceGroup[]
-  readonly paper: boolean
-}): VNode {
+function Example({ group, groups, paper }: Omit<GroupProps, 'open'>): VNode {
   const { example } = group
-  const { recordedAnswer, replayedAnswer } = example
+  const isPrinted = paper !== undefined
+  const answers = isPrinted ? undefined : answersOf(group, groups)
   return (
     <>
       <p class="place">
-        <Text as="code" value={example.request} most={300} cut={paper} />
+        <Text as="code" value={example.request} most={300} cut={isPrinted} />
       </p>
-      {example.sent !== undefined && !paper && (
+      {example.sent !== undefined && !isPrinted && (
         <Pre kind="sent">
           <Text value={example.sent} most={1000} />
         </Pre>
       )}
-      {recordedAnswer && replayedAnswer && !paper ? (
-        <Answers group={group} groups={groups} recorded={recordedAnswer} replayed={replayedAnswer} />
-      ) : (
+      {answers ?? (
         <Text
           as="p"
           kind="soft"
@@ -136,18 +127,15 @@ function Example({
   )
 }
 
-interface AnswersProps {
-  readonly group: DifferenceGroup
-  readonly groups: readonly DifferenceGroup[]
-  readonly recorded: ExampleAnswer
-  readonly replayed: ExampleAnswer
-}
-
-function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
-  const { left, right } = answersBeside(recorded.body, replayed.body, placesIn(group, groups))
+/** Undefined: only the ids of the answers are known. */
+function answersOf(group: DifferenceGroup, groups: GroupProps['groups']): VNode | undefined {
+  const { example } = group
+  const { recordedAnswer, replayedAnswer } = example
+  if (!recordedAnswer || !replayedAnswer) return undefined
+  const { left, right } = answersBeside(recordedAnswer.body, replayedAnswer.body, placesIn(group, groups))
   const sides = [
-    { title: 'Recorded response', id: group.example.recorded, answer: recorded, pieces: left },
-    { title: 'Response now', id: group.example.replayed, answer: replayed, pieces: right },
+    { title: 'Recorded response', id: example.recorded, answer: recordedAnswer, pieces: left },
+    { title: 'Response now', id: example.replayed, answer: replayedAnswer, pieces: right },
   ] as const
   return (
     <div class="pair">

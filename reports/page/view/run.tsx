@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { Report, RunInfo } from '../../../schemas/types/report.ts'
+import type { Report } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { unansweredInWords } from '../../to-do.ts'
 import { duration, moment } from '../model/words.ts'
@@ -8,7 +8,7 @@ import { Text } from './text.tsx'
 
 /** Everything that is needed to run the same again, and what the run left behind. */
 export function Run({ report, cuts }: { readonly report: Report; readonly cuts: readonly string[] }): VNode {
-  const { binding, basis } = report
+  const { binding, basis: { runs = [] } = {} } = report
   return (
     <Part id="run" title="The run" screenOnly lead="Everything that is needed to repeat it.">
       {report.command !== undefined && <Command label="The whole run again" value={report.command} />}
@@ -46,7 +46,20 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
           <Texts items={report.problems} most={600} />
         </>
       )}
-      {basis && basis.runs.length > 1 && <Merged runs={basis.runs} />}
+      {runs.length > 1 && (
+        <>
+          <h3>Runs that were merged</h3>
+          <ul class="plain">
+            {runs.map((run, index) => (
+              <li key={index}>
+                <Text value={run.verb} most={40} /> {run.shard && `shard ${run.shard.index} of ${run.shard.of}, `}
+                {moment(run.startedAt)}, {counted(run.requests, 'request')}, seed {run.seed}
+                {run.interrupted && ', interrupted'}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <details class="rest">
         <summary>
           Binding: {counted(binding.answered.length, 'gap')} answered, {unansweredInWords(report)}
@@ -61,23 +74,6 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
       </details>
       {cuts.length > 0 && <p class="soft">Left out of this page, and still in report.json: {cuts.join('; ')}.</p>}
     </Part>
-  )
-}
-
-function Merged({ runs }: { readonly runs: readonly RunInfo[] }): VNode {
-  return (
-    <>
-      <h3>Runs that were merged</h3>
-      <ul class="plain">
-        {runs.map((run, index) => (
-          <li key={index}>
-            <Text value={run.verb} most={40} /> {run.shard && `shard ${run.shard.index} of ${run.shard.of}, `}
-            {moment(run.startedAt)}, {counted(run.requests, 'request')}, seed {run.seed}
-            {run.interrupted && ', interrupted'}
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 import type { Traffic } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { KINDS } from '../../traffic.ts'
@@ -15,6 +15,7 @@ export function TrafficPlots({ traffic }: { readonly traffic: Traffic }): VNode 
   const all = sums(steps)
   const errors = all.limited + all.failed + all.lost
   const most = Math.max(1, ...steps.map(({ total }) => total))
+  const worst = Math.max(...steps.map(({ errorRate }) => errorRate))
   const spanMs = steps.length * traffic.stepMs
   return (
     <>
@@ -27,87 +28,62 @@ export function TrafficPlots({ traffic }: { readonly traffic: Traffic }): VNode 
         ))}
       </p>
       <Plot
+        {...{ steps, spanMs }}
         height={HEIGHT}
         label={`Answers in steps of ${duration(traffic.stepMs)}, at most ${most} in one`}
         caption={`steps of ${duration(traffic.stepMs)}, at most ${counted(most, 'response')} in one`}
-        spanMs={spanMs}
-      >
-        {steps.map((step, index) => (
-          <Column key={index} step={step} index={index} count={steps.length} most={most} />
-        ))}
-      </Plot>
+        stack={({ counts }) => KINDS.filter((kind) => counts[kind] > 0).map((kind) => [kind, counts[kind] / most])}
+      />
       <h3>Error rate over time</h3>
       {errors === 0 ? (
         <p class="empty">No 429, no server error and no lost response at any time.</p>
       ) : (
-        <Rates steps={steps} errors={errors} spanMs={spanMs} />
+        <Plot
+          {...{ steps, spanMs }}
+          height={RATE_HEIGHT}
+          label={`Share of 429, server errors and lost responses; at most ${percent(worst)}`}
+          caption={`${counted(errors, 'error')} in all; at most ${percent(worst)} of the responses in a step`}
+          stack={({ errorRate }) => [['failed', errorRate / worst]]}
+        />
       )}
     </>
   )
 }
 
-interface ColumnProps {
-  readonly step: Step
-  readonly index: number
-  readonly count: number
-  readonly most: number
-}
-
-function Column({ step, index, count, most }: ColumnProps): VNode {
-  const width = WIDTH / count
-  let top = HEIGHT
-  return (
-    <g>
-      {KINDS.filter((kind) => step.counts[kind] > 0).map((kind) => {
-        const height = (step.counts[kind] / most) * (HEIGHT - 2)
-        top -= height
-        return (
-          <rect key={kind} class={kind} x={index * width} y={top} width={Math.max(0.5, width - 0.8)} height={height} />
-        )
-      })}
-    </g>
-  )
-}
-
-interface RatesProps {
-  readonly steps: readonly Step[]
-  readonly errors: number
-  readonly spanMs: number
-}
-
-function Rates({ steps, errors, spanMs }: RatesProps): VNode {
-  const most = Math.max(...steps.map(({ errorRate }) => errorRate))
-  const width = WIDTH / steps.length
-  return (
-    <Plot
-      height={RATE_HEIGHT}
-      label={`Share of 429, server errors and lost responses; at most ${percent(most)}`}
-      caption={`${counted(errors, 'error')} in all; at most ${percent(most)} of the responses in a step`}
-      spanMs={spanMs}
-    >
-      {steps.map(({ errorRate }, index) => {
-        const height = (errorRate / most) * (RATE_HEIGHT - 2)
-        const [x, y] = [index * width, RATE_HEIGHT - height]
-        return <rect key={index} class="failed" x={x} y={y} width={Math.max(0.5, width - 0.8)} height={height} />
-      })}
-    </Plot>
-  )
-}
-
 interface PlotProps {
+  readonly steps: readonly Step[]
+  readonly spanMs: number
   readonly height: number
   readonly label: string
   readonly caption: string
-  readonly spanMs: number
-  readonly children: ComponentChildren
+  /** what stands on each other in a step: how it is painted, and its share of the height */
+  stack(step: Step): readonly (readonly [kind: string, share: number])[]
 }
 
-/** Something over the time of the run. */
-function Plot({ height, label, caption, spanMs, children }: PlotProps): VNode {
+/** Something over the time of the run, a column for each step. */
+function Plot({ steps, spanMs, height, label, caption, stack }: PlotProps): VNode {
+  const width = WIDTH / steps.length
   return (
     <figure class="traffic">
       <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {children}
+        {steps.map((step, index) => {
+          let top = height
+          const rects = stack(step).map(([kind, share]) => {
+            const tall = share * (height - 2)
+            top -= tall
+            return (
+              <rect
+                key={kind}
+                class={kind}
+                x={index * width}
+                y={top}
+                width={Math.max(0.5, width - 0.8)}
+                height={tall}
+              />
+            )
+          })
+          return <g key={index}>{rects}</g>
+        })}
       </svg>
       <figcaption class="soft">
         <span>0 s</span>
