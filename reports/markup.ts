@@ -17,8 +17,7 @@ export function markdownText(text: string, most: number = LONGEST): string {
 export function markdownCode(text: string, most: number = LONGEST): string {
   const shown = visible(bounded(text, most))
   if (shown === '') return ''
-  const runs = shown.match(/`+/g) ?? []
-  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  const fence = fenceFor(shown, 1)
   const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : ''
   return `${fence}${pad}${shown.replaceAll('|', '\\|')}${pad}${fence}`
 }
@@ -26,9 +25,14 @@ export function markdownCode(text: string, most: number = LONGEST): string {
 /** One line in a block of code, whatever is in it. */
 export function markdownBlock(text: string, language: string, most: number = LONGEST): string {
   const shown = visible(bounded(text, most))
-  const runs = shown.match(/`{3,}/g) ?? []
-  const fence = '`'.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
+  const fence = fenceFor(shown, 3)
   return `${fence}${language}\n${shown}\n${fence}`
+}
+
+/** More backticks than stand together anywhere in the text, `least` at least. */
+function fenceFor(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? []
+  return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)))
 }
 
 /** Text of any origin for XML, HTML and SVG: content and quoted attributes. Characters that XML cannot hold are shown. */

@@ -22,7 +22,7 @@ export interface Page {
   text(text: string, options?: { indent?: number; most?: number; style?: Style }): void
   /** A label in the margin and text beside it, wrapped under itself. */
   field(label: string, text: string, options?: { indent?: number; most?: number; style?: Style }): void
-  /** The first of several texts, a paragraph each, and how many more there are; `rest`: what is said of those. */
+  /** The first of several texts, a paragraph each, and how many more there are. `rest` ends that line. */
   list(items: readonly string[], most: number, options?: { style?: Style; rest?: string }): void
   /** A shell line, folded so that it can still be pasted; only named where it is too long. */
   shell(line: string): void

@@ -1,5 +1,6 @@
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
 import type { Finding, FindingExchange } from '../schemas/types/report.ts'
+import type { Ended } from './traffic.ts'
 
 /** An exchange as reports show it. */
 export function shownExchange(exchange: Exchange, role: string): FindingExchange {
@@ -81,7 +82,7 @@ export function stepsOf({ exchanges }: Pick<Finding, 'exchanges'>): {
 export type About = Pick<Finding, 'exchanges' | 'operation'>
 
 /** `200`, or how an exchange ended that got no whole answer. */
-export function answerOf({ status, outcome }: { readonly status: number; readonly outcome: string }): string {
+export function answerOf({ status, outcome }: Ended): string {
   return outcome === 'complete' ? String(status) : outcome
 }
 

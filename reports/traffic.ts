@@ -79,7 +79,13 @@ export function createTraffic(): TrafficLog {
   }
 }
 
-export function kindOf({ status, outcome }: { readonly status: number; readonly outcome: string }): Kind {
+/** How an exchange ended. */
+export interface Ended {
+  readonly status: number
+  readonly outcome: string
+}
+
+export function kindOf({ status, outcome }: Ended): Kind {
   if (outcome !== 'complete') return 'lost'
   if (status === 429) return 'limited'
   if (status >= 500) return 'failed'

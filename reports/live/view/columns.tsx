@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { number } from '../../counted.ts'
 import type { Row } from '../model/rows.ts'
@@ -10,8 +9,8 @@ export interface Column {
   /** pixels; of the path: at least */
   readonly width: number
   readonly least: number
-  /** what a cell shows; a text may hold anything */
-  draw(row: Row): ComponentChildren
+  /** what a cell shows, which may hold anything */
+  draw(row: Row): string
   tone?(row: Row): string
 }
 

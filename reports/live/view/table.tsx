@@ -199,8 +199,16 @@ function Line({ row, at, columns, isChosen, isMarked, isPinned, onPress }: LineP
       >
         {columns.map((column, index) => (
           <div key={column.name} role="gridcell" class={`cell ${column.name} ${column.tone?.(row) ?? ''}`}>
-            {index === 0 && (isMarked || isPinned) && <Signs isMarked={isMarked} isPinned={isPinned} />}
-            <Cell>{column.draw(row)}</Cell>
+            {index === 0 && (isMarked || isPinned) && (
+              <span class="signs">
+                <span aria-hidden="true">
+                  {isMarked && '✓'}
+                  {isPinned && '▪'}
+                </span>
+                <span class="hidden">{[isMarked && 'marked', isPinned && 'pinned'].filter(Boolean).join(', ')}</span>
+              </span>
+            )}
+            {cellOf(column.draw(row))}
           </div>
         ))}
       </div>
@@ -208,24 +216,11 @@ function Line({ row, at, columns, isChosen, isMarked, isPinned, onPress }: LineP
   }, [row, at, columns, isChosen, isMarked, isPinned])
 }
 
-function Signs({ isMarked, isPinned }: Pick<LineProps, 'isMarked' | 'isPinned'>): VNode {
-  return (
-    <span class="signs">
-      <span aria-hidden="true">
-        {isMarked && '✓'}
-        {isPinned && '▪'}
-      </span>
-      <span class="hidden">{[isMarked && 'marked', isPinned && 'pinned'].filter(Boolean).join(', ')}</span>
-    </span>
-  )
-}
-
 /** What can be nothing but itself. */
 const PLAIN = /^[ -~]*$/
 
-function Cell({ children }: { readonly children: ComponentChildren }): ComponentChildren {
-  if (typeof children === 'string' && PLAIN.test(children)) return children
-  return typeof children === 'string' ? <Text value={children} runs={false} most={320} cut /> : children
+function cellOf(text: string): ComponentChildren {
+  return PLAIN.test(text) ? text : <Text value={text} runs={false} most={320} cut />
 }
 
 function movedBy(key: string, page: number): number | undefined {

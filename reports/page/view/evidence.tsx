@@ -7,7 +7,16 @@ import { Text } from './text.tsx'
 /** What a verdict stands on, in one line; or why there is nothing. */
 export function EvidenceLine({ result }: { readonly result: RequirementResult }): VNode {
   const { evidence, reason, verdict } = result
-  if (verdict === 'not-run' || verdict === 'error') return <Reason text={reason} />
+  if (verdict === 'not-run' || verdict === 'error') {
+    // `gap-unanswered: GAP-TAP-ANSWER` with the kind in front
+    const [mark, kind = ''] = /^([a-z-]+): /.exec(reason) ?? []
+    if (mark === undefined) return <Text value={reason} most={300} />
+    return (
+      <span>
+        <span class="kind">{kind.replaceAll('-', ' ')}</span> <Text value={reason.slice(mark.length)} most={300} />
+      </span>
+    )
+  }
   if (verdict === 'observed') {
     const seen = Object.keys(evidence.observations)
     return (
@@ -26,17 +35,6 @@ export function EvidenceLine({ result }: { readonly result: RequirementResult })
     strengthOf(result),
   ].filter((part) => typeof part === 'string' && part !== '')
   return <span>{parts.join(', ')}</span>
-}
-
-/** `gap-unanswered: GAP-TAP-ANSWER` with the kind in front. */
-function Reason({ text }: { readonly text: string }): VNode {
-  const mark = /^([a-z-]+): /.exec(text)
-  if (!mark) return <Text value={text} most={300} />
-  return (
-    <span>
-      <span class="kind">{mark[1]?.replaceAll('-', ' ')}</span> <Text value={text.slice(mark[0].length)} most={300} />
-    </span>
-  )
 }
 
 /** How many deliberate faults were found by it, where the report knows. */

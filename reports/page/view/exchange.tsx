@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
 import { answerOf } from '../../shown-exchange.ts'
-import { kindOf } from '../../traffic.ts'
+import { type Ended, kindOf } from '../../traffic.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
 import { pathOf } from '../model/finding.ts'
 import { pretty } from '../model/json-text.ts'
@@ -10,11 +10,7 @@ import { Button, Pre } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */
-export function Answer({
-  exchange,
-}: {
-  readonly exchange: { readonly status: number; readonly outcome: string }
-}): VNode {
+export function Answer({ exchange }: { readonly exchange: Ended }): VNode {
   return <Text as="span" kind={`answer ${kindOf(exchange)}`} value={answerOf(exchange)} most={30} cut />
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { Finding, Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
+import type { Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { type BrokenExchange, brokenExchanges } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
@@ -68,6 +68,13 @@ interface CardProps {
 
 function Card({ result, open, named, paper }: CardProps): VNode {
   const [first, ...others] = result.findings
+  const { broken, unclear = {} } = result.evidence
+  const more = (
+    <>
+      {counted(others.length, 'more finding')}
+      {broken > others.length + 1 && <span class="soft">, of {broken} seen in all</span>}
+    </>
+  )
   const summary = (
     <>
       <VerdictMark verdict={result.verdict} />
@@ -85,10 +92,14 @@ function Card({ result, open, named, paper }: CardProps): VNode {
       <Fold open={open} named={named} paper={paper} summary={summary}>
         <div class="inside">
           {first && result.reason !== '' && <Text as="p" kind="soft" value={result.reason} most={600} />}
-          {first && (
-            <FindingView finding={first} first paper={paper !== undefined} unclear={result.evidence.unclear ?? {}} />
+          {first && <FindingView finding={first} first paper={paper !== undefined} unclear={unclear} />}
+          {others.length > 0 && paper === undefined && (
+            <Fold kind="others" summary={more}>
+              {others.map((finding, index) => (
+                <FindingView key={index} finding={finding} unclear={unclear} />
+              ))}
+            </Fold>
           )}
-          {others.length > 0 && paper === undefined && <Others findings={others} result={result} />}
           <p class="soft section screen-only">
             Specification: <Text value={result.section} most={300} /> ·{' '}
             <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
@@ -96,29 +107,6 @@ function Card({ result, open, named, paper }: CardProps): VNode {
         </div>
       </Fold>
     </article>
-  )
-}
-
-function Others({
-  findings,
-  result,
-}: {
-  readonly findings: readonly Finding[]
-  readonly result: RequirementResult
-}): VNode {
-  const { broken, unclear = {} } = result.evidence
-  const summary = (
-    <>
-      {counted(findings.length, 'more finding')}
-      {broken > findings.length + 1 && <span class="soft">, of {broken} seen in all</span>}
-    </>
-  )
-  return (
-    <Fold kind="others" summary={summary}>
-      {findings.map((finding, index) => (
-        <FindingView key={index} finding={finding} unclear={unclear} />
-      ))}
-    </Fold>
   )
 }
 

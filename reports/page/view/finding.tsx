@@ -5,7 +5,7 @@ import { counted } from '../../counted.ts'
 import { whereOf } from '../../shown-exchange.ts'
 import { kindOf } from '../../traffic.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { knownAt, pathOf, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
+import { knownAt, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
 import { Command, Texts } from './parts.tsx'
@@ -124,13 +124,13 @@ function Lines({ finding, lines }: { readonly finding: Finding; readonly lines: 
       <h4>{pages.length > 1 ? `Where page ${pages[0]} ends and page ${pages[1]} begins` : 'The lines around it'}</h4>
       <ol class="plain">
         {lines.map((one, index) => {
-          const begins = one.page !== undefined && one.page !== lines.findLast((_, at) => at < index)?.page
+          const begins = one.page !== undefined && !lines.slice(0, index).some(({ page }) => page === one.page)
           const exchange = finding.exchanges.find(({ id }) => id === one.exchange)
           return (
             <li key={index} class={one.state}>
-              {begins && exchange && !lines.slice(0, index).some(({ page }) => page === one.page) && (
+              {begins && exchange && (
                 <p class="soft">
-                  page {one.page}: <RequestLine exchange={{ ...exchange, url: pathOf(exchange.url) }} />
+                  page {one.page}: <RequestLine exchange={exchange} />
                 </p>
               )}
               <Text as="code" value={one.line} most={200} cut /> <strong>{STATES[one.state]}</strong>

@@ -103,7 +103,10 @@ export function ThingsToDo({ results }: { readonly results: readonly Requirement
             <div>
               <Prose as="p" kind="cause" value={sentence(one.cause)} />
               <Prose as="p" value={one.fix} />
-              <Ids results={one.results} />
+              <details class="screen-only">
+                <summary>{counted(one.results.length, 'requirement')}</summary>
+                <IdTags ids={one.results.map(({ id }) => id)} />
+              </details>
             </div>
           </li>
         ))}
@@ -121,15 +124,6 @@ export function ThingsToDo({ results }: { readonly results: readonly Requirement
         </p>
       )}
     </Part>
-  )
-}
-
-function Ids({ results }: { readonly results: readonly RequirementResult[] }): VNode {
-  return (
-    <details class="screen-only">
-      <summary>{counted(results.length, 'requirement')}</summary>
-      <IdTags ids={results.map(({ id }) => id)} />
-    </details>
   )
 }
 
