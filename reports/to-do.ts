@@ -36,10 +36,7 @@ export function unansweredInWords({ binding, requirements }: Pick<Report, 'bindi
   return `${counted(unanswered.size, 'gap')} unanswered${unanswered.size === 0 ? '' : `: ${which} ${what} back`}`
 }
 
-interface Way {
-  readonly cause: string
-  readonly fix: string
-}
+type Way = Pick<ToDo, 'cause' | 'fix'>
 
 /**
  * The requirements of a report that were not judged, by cause; not those that --only left out. `all`: every result of the report, since the text of a gap is

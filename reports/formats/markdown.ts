@@ -43,31 +43,27 @@ export function renderMarkdown(report: Report): string {
   return page.toString()
 }
 
-interface Sheet {
-  /** Adds a block where it still fits; returns whether it did. */
-  add(block: string): boolean
-  /** Adds a block that has its place. */
-  put(block: string): void
-  toString(): string
-}
+type Sheet = ReturnType<typeof createSheet>
 
-function createSheet(most: number): Sheet {
+function createSheet(most: number) {
   // the note about left-out parts
   const reserve = 400
   let text = ''
   let bytes = 0
   return {
-    add(block) {
+    /** Adds a block where it still fits; returns whether it did. */
+    add(block: string): boolean {
       const size = Buffer.byteLength(block) + 2
       if (bytes + size > most - reserve) return false
       text += `${block}\n\n`
       bytes += size
       return true
     },
-    put(block) {
+    /** Adds a block that has its place. */
+    put(block: string): void {
       text += `${block}\n\n`
     },
-    toString: () => `${text.trimEnd()}\n`,
+    toString: (): string => `${text.trimEnd()}\n`,
   }
 }
 

@@ -4,12 +4,6 @@ import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 /** verdict -> number of requirements; every verdict is there */
 export type Tallied = Readonly<Record<Verdict, number>>
 
-export interface CategorySummary {
-  readonly category: string
-  /** level -> its verdicts; levels that the category does not have are left out */
-  readonly levels: ReadonlyMap<Level, Tallied>
-}
-
 export function tally(results: readonly RequirementResult[]): Tallied {
   const counts = Object.fromEntries(VERDICT_ORDER.map((verdict) => [verdict, 0])) as Record<Verdict, number>
   for (const { verdict } of results) counts[verdict] += 1
@@ -30,8 +24,8 @@ export function byLevel(results: readonly RequirementResult[]): Map<Level, Talli
   return levels
 }
 
-/** Categories in the order of the ledger. */
-export function byCategory(results: readonly RequirementResult[]): CategorySummary[] {
+/** Categories in the order of the ledger, each with its verdicts by level; levels that it does not have are left out. */
+export function byCategory(results: readonly RequirementResult[]) {
   const categories = [...new Set(results.map(({ category }) => category))]
   return categories.map((name) => ({ category: name, levels: byLevel(results.filter((one) => one.category === name)) }))
 }
@@ -41,16 +35,11 @@ export function worst(results: readonly RequirementResult[]): Verdict | undefine
   return VERDICT_ORDER.find((verdict) => results.some((result) => result.verdict === verdict))
 }
 
-/** What was seen with the same outcome. */
-export interface Outcome {
-  /** what came of it; '' where an observation does not tell cause and outcome apart */
-  readonly outcome: string
-  readonly causes: readonly string[]
-  readonly times: number
-}
-
-/** Observations such as `update-member /role missing: status 400`, by their outcome, the most frequent first. */
-export function byOutcome(observations: Readonly<Record<string, number>>): Outcome[] {
+/**
+ * Observations such as `update-member /role missing: status 400`, by their outcome, the most frequent first. The outcome
+ * is '' where an observation does not tell cause and outcome apart.
+ */
+export function byOutcome(observations: Readonly<Record<string, number>>) {
   const groups = new Map<string, { causes: string[]; times: number }>()
   for (const [what, times] of Object.entries(observations)) {
     const colon = what.lastIndexOf(': ')
