@@ -2,14 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { features, GENERAL } from '../../schemas/features.ts'
-import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { recordValidator } from '../../schemas/validator.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
-import { type ConfigFacts, configProblems } from './config-problems.ts'
+import { configProblems } from './config-problems.ts'
 import { fillEnvironment } from './environment.ts'
 import { placeIn } from './record-problems.ts'
 
@@ -60,7 +57,7 @@ export async function loadConfigWithVariables(
     if (found.length > 0) throw new UsageError(...found.map((problem) => placed(problem, source, overrides)))
   }
   refuse(problems)
-  refuse(configProblems(value, source, configFacts()))
+  refuse(configProblems(value, source))
   const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
   const missing = missingFiles(config, source, file === undefined ? 'current folder' : 'configuration')
   if (missing.length > 0) throw new UsageError(...missing)
@@ -91,13 +88,6 @@ function variablesIn(written: unknown): Record<string, string> {
 
 function fieldOf(value: unknown, field: string): unknown {
   return isObject(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
-}
-
-/** What configurations are checked against: our schemas, and the features that the specification's data lists. */
-export function configFacts(): ConfigFacts {
-  const schemas = loadRecordSchemas()
-  const claimable = features().filter(({ id }) => id !== GENERAL)
-  return { schemas, validator: recordValidator(), features: claimable.map(({ id }) => id) }
 }
 
 function isObject(value: unknown): value is object {
