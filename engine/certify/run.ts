@@ -13,9 +13,8 @@ import { preloadRun } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
-import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
+import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
-import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
 import { journalOf, type Plan } from './plan.ts'
@@ -77,7 +76,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
 
   // What takes a while to load is loaded here, since no request before the first case waits for it.
   preloadRun()
-  const { assembleReport, judgeOfRun, machineInWords, withDuration } = await import('../judge/assemble.ts')
+  const { assembleReport, judgeOfRun, withDuration } = await import('../judge/assemble.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
   const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
@@ -91,7 +90,6 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
       const environment = {
-        ...machineInWords(),
         ...(stopped.slowed === undefined ? {} : { pace: stopped.slowed }),
         ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
         ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
@@ -139,21 +137,14 @@ function factsOf(
   interrupted: boolean,
   environment: RunFacts['environment'],
 ): RunFacts {
-  const { name, version } = packageInfo()
   const { selection } = plan
+  const about = factsAbout(plan.config, target.baseUrl, startedAt)
   return {
-    suite: { name, version },
-    target: {
-      name: plan.config.name ?? '',
-      version: plan.config.version ?? '',
-      baseUrl: target.baseUrl,
-      embedded: plan.embedded,
-    },
+    ...about,
+    target: { ...about.target, embedded: plan.embedded },
     binding: context.binding,
-    basePath: basePathOf(target.baseUrl),
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
-    strict: plan.strict,
     ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
     seed: plan.seed,
     profile: plan.profile,
@@ -167,9 +158,7 @@ function factsOf(
     interrupted,
     // a full disk says the same again and again
     problems: [...new Set(problems)],
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: 0,
-    environment,
+    environment: { ...about.environment, ...environment },
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.again,

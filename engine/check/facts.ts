@@ -6,10 +6,8 @@ import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
-import { machineInWords } from '../judge/assemble.ts'
-import type { RunFacts } from '../judge/facts.ts'
+import { factsAbout, type RunFacts } from '../judge/facts.ts'
 import { commandLine } from '../options.ts'
-import { packageInfo } from '../package-info.ts'
 import { bindingInWords } from '../recordings/recorded-binding.ts'
 import { readBy, requireTarget } from '../recordings/recordings.ts'
 
@@ -70,35 +68,21 @@ export async function judgedBy({ recordings, options, caller }: CheckJob): Promi
 /** The facts of a check, which its report follows from. `problems`: may still grow. */
 export function factsOf(
   { recordings, options, caller }: CheckJob,
-  { config, binding, target, basePath }: JudgedBy,
+  { config, binding, target }: JudgedBy,
   problems: readonly string[],
   startedAt: number,
 ): RunFacts {
-  const { name, version } = packageInfo()
   const paths = recordings.map(({ path }) => path)
   return {
+    ...factsAbout(config, target, startedAt),
     verb: 'check',
-    suite: { name, version },
-    target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
     binding,
-    basePath,
-    settleMs: config.settleTimeout ?? 0,
     traffic: { alone: options.alone === true },
     features: [...(config.features ?? [])].sort(),
-    strict: config.strict ?? false,
     ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
-    seed: 0,
     profile: 'standard',
-    only: [],
-    selected: null,
-    shard: null,
     prefix: `assay-${randomBytes(3).toString('hex')}`,
-    expected: [],
-    interrupted: false,
     problems,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: 0,
-    environment: machineInWords(),
     configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
     again: checkAgain(paths, options, caller),
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { availableParallelism, release, totalmem } from 'node:os'
 import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
@@ -158,17 +157,5 @@ function runOf(facts: RunFacts): RunInfo {
     ...(facts.shard ? { shard: facts.shard } : {}),
     problems: [...facts.problems],
     environment: { ...facts.environment },
-  }
-}
-
-/** The machine that a run is sent from, in words: what may explain its latencies. */
-export function machineInWords(): Record<string, string> {
-  return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    system: release(),
-    processors: String(availableParallelism()),
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
 }
