@@ -5,7 +5,7 @@ import { quoted } from '../reports/shell.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import type { JournalLine } from '../schemas/types/journal.ts'
+import type { JournalHeader, JournalLine } from '../schemas/types/journal.ts'
 import { basePathOf } from '../schemas/url.ts'
 import { createOutage } from '../suites/request/outage.ts'
 import { createPace } from '../suites/request/pace.ts'
@@ -13,6 +13,15 @@ import { createSender } from '../suites/request/sender.ts'
 import { cleanUp, type Leftover, type Staying } from '../suites/resources/cleanup.ts'
 import { commandLine } from './options.ts'
 import { openTargetSession } from './session.ts'
+
+/** The first line of a journal. `prefix`: stands in every name that is given. */
+export function journalHeader(
+  { baseUrl, binding = '' }: Pick<TargetConfig, 'baseUrl' | 'binding'>,
+  prefix: string,
+  startedAt: number = Date.now(),
+): JournalHeader {
+  return { type: 'run', formatVersion: 1, baseUrl, binding, prefix, startedAt: new Date(startedAt).toISOString() }
+}
 
 /** Something that a journal says is, or may be, still there. */
 export interface JournalEntry extends Leftover {

@@ -4,7 +4,8 @@ import { ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { BindingFile, BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
-import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
+import { type OperationRow, type Question, questionsOf, rowsOf } from './questions.ts'
+import { resolved, shipped } from './shipped.ts'
 import { type Changed, type Fresh, type Kept, signed, updated } from './update.ts'
 
 export interface Assembled {
@@ -104,7 +105,7 @@ function isValue(gap: string): boolean {
 
 /** In the order in which the shipped bindings have them. */
 function inOrder(found: ReadonlyMap<string, FoundOperation>): FoundOperation[] {
-  const order = [...resolved('reference').operations.keys()]
+  const order = [...shipped()[0].operations.keys()]
   return [...found.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
@@ -142,7 +143,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const absent =
     isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
   if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
-  const places = resolved('reference').operations.get(found.id)?.answer
+  const places = shipped()[0].operations.get(found.id)?.answer
   const read = new Set([...Object.keys(places ?? {}), 'suspended'])
   const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
   const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
@@ -200,11 +201,11 @@ function has(shape: unknown, name: string, pointer: string): boolean {
 }
 
 function resourcesOf(findings: Findings, base: Binding): Record<string, BoundResource> {
-  const shipped = resolved('reference')
+  const [reference] = shipped()
   const has = (id: string | undefined): boolean =>
     id !== undefined && (findings.operations.has(id) || (base.operations.get(id)?.path ?? '') !== '')
   return Object.fromEntries(
-    [...shipped.resources].flatMap(([type, full]): [string, BoundResource][] => {
+    [...reference.resources].flatMap(([type, full]): [string, BoundResource][] => {
       if (full.create === undefined || !has(full.create)) return []
       const before = base.resources.get(type)
       const place = findings.resources.get(type)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { retryAfter } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
@@ -8,6 +9,7 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { createPace } from '../../suites/request/pace.ts'
 import { toSink } from '../../suites/request/sink.ts'
+import { shipped } from './shipped.ts'
 
 /** What came back. */
 export interface Answer {
@@ -47,7 +49,6 @@ export interface Client {
 export interface ClientOptions {
   readonly session: Session
   readonly target: TargetConfig
-  readonly binding: Binding
   readonly interrupted: () => boolean
 }
 
@@ -57,9 +58,7 @@ export class Stopped extends Error {}
 const MOST_WAITS = 6
 const LONGEST_WAIT_MS = 30_000
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-export function createClient({ session, target, binding, interrupted }: ClientOptions): Client {
+export function createClient({ session, target, interrupted }: ClientOptions): Client {
   const pace = createPace(target.rate, () => performance.now(), sleep)
   const statuses = new Map<number, number>()
   let count = 0
@@ -69,7 +68,7 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
     const choices = defaultChoices(family, target.credentials ?? {}, enterprise)
     const told: Binding['answers'] = headers
       ? new Map([['GAP-INGESTION-AUTH', { value: { headers }, from: '', place: '' }]])
-      : binding.answers
+      : shipped()[0].answers
     const written = credentialHeaders(choices, target.credentials ?? {}, told)
     const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     for (let attempt = 1; ; attempt += 1) {

@@ -1,11 +1,11 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
-import type { Binding } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Sure } from './found.ts'
+import type { FoundAnswer, Sure } from './found.ts'
 import type { Fields } from './places.ts'
 import { assign, outline, type Route } from './routes.ts'
+import { shipped } from './shipped.ts'
 
 /** One good exchange of an operation: seen in traffic, sent by the search, or made of a document. */
 export interface Seen {
@@ -43,7 +43,7 @@ export interface SeenRoute extends Route, Pick<BoundOperation, 'also' | 'pages'>
 /** What one source says of a target, before anything is concluded. */
 export interface Source {
   readonly routes: ReadonlyMap<string, SeenRoute>
-  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly sure: Sure }>
+  readonly answers: ReadonlyMap<string, FoundAnswer>
   /** operation or gap -> why it stayed open, in words */
   readonly open: ReadonlyMap<string, string>
 }
@@ -54,35 +54,29 @@ const MOST_ROUTES = 5_000
 const MOST_TEXT = 200_000
 
 /** What recorded traffic shows. @throws RecordingError */
-export async function fromRecording(path: string, name: string, shipped: Binding): Promise<Source> {
+export async function fromRecording(path: string, name: string): Promise<Source> {
   const recording = await openUnchanged(path)
-  const traffic = createTraffic(name, shipped)
-  for await (const exchange of recording.exchanges()) traffic.note(exchange)
-  return traffic.source()
+  return await fromExchanges(recording.exchanges(), name)
 }
 
 /** Sorts exchanges by their routes, and routes by the operations that they are. */
-export function createTraffic(
+export async function fromExchanges(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   name: string,
-  shipped: Binding,
-): { readonly note: (exchange: Exchange) => void; readonly source: () => Source } {
-  const routes = new Map<string, SeenRoute>()
+): Promise<Source> {
+  const seen = new Map<string, SeenRoute>()
   // Of paths of the specification and of what ships it is known which segments are ids.
-  const templates = [...shipped.operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
+  const templates = [...shipped()[0].operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
+  for await (const exchange of exchanges) note(seen, exchange, templates)
+  const { routes, open } = assign([...seen.values()])
+  const named = [...routes].map(([id, route]): [string, SeenRoute] => {
+    const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
+    return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
+  })
   return {
-    note: (exchange) => note(routes, exchange, templates),
-    source: () => {
-      const { routes: assigned, open } = assign([...routes.values()], shipped)
-      const named = [...assigned].map(([id, route]): [string, SeenRoute] => {
-        const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
-        return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
-      })
-      return {
-        routes: new Map(named),
-        answers: new Map(),
-        open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
-      }
-    },
+    routes: new Map(named),
+    answers: new Map(),
+    open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
   }
 }
 

@@ -1,7 +1,7 @@
-import { type Binding, given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
+import { given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
-import { add, type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
+import { add, type Findings, type FoundOperation, noFindings } from './found.ts'
 import { noteAnswers, noteRows } from './infer-rows.ts'
 import {
   type Fields,
@@ -19,6 +19,7 @@ import {
   statusIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
+import { kindOf, shipped } from './shipped.ts'
 import { nameAmong, namesFor, nounsOf, plain } from './vocabulary.ts'
 
 type Routes = ReadonlyMap<string, SeenRoute>
@@ -26,28 +27,29 @@ type Routes = ReadonlyMap<string, SeenRoute>
 const VARIABLES = /state-variables$/
 
 /** Concludes from the exchanges of a source where each operation has its id, record, list, fields and parameters. */
-export function infer({ routes, answers, open }: Source, shipped: Binding): Findings {
+export function infer({ routes, answers, open }: Source): Findings {
+  const [{ operations, resources }] = shipped()
   const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
-  for (const operation of shipped.operations.values()) {
+  const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
+  for (const operation of operations.values()) {
     const route = routes.get(operation.id)
-    const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
     if (route) findings.operations.set(operation.id, foundIn(route, operation, isSingle))
   }
-  for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
-  const creates = new Set([...shipped.resources.keys()].map((type) => verbsOf(type, shipped).create))
-  for (const { id, path, answer } of shipped.operations.values()) {
+  for (const type of resources.keys()) noteThing(findings, type, routes)
+  const creates = new Set([...resources.keys()].map((type) => kindOf(type).create))
+  for (const { id, path, answer } of operations.values()) {
     const route = routes.get(id)
     const noun = /\{(\w+)\}[^{]*$/.exec(path)?.[1]?.replace(/_?id$/i, '').replaceAll('_', '-')
     const has = answer.id ?? answer.record
     if (route && has !== undefined && !VARIABLES.test(id) && !creates.has(id))
       notePlaces(findings, id, route, nounsOf(noun ?? ''))
   }
-  noteRows(findings, routes, shipped)
+  noteRows(findings, routes)
   noteShown(findings, routes)
   noteAnswers(findings, routes)
   // What nobody reads of a response is not written.
   for (const [id, found] of findings.operations) {
-    const wanted = { suspended: '', ...shipped.operations.get(id)?.answer }
+    const wanted = { suspended: '', ...operations.get(id)?.answer }
     const answer = Object.entries(found.answer ?? {}).filter(([place]) => Object.hasOwn(wanted, place))
     findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
   }
@@ -204,8 +206,8 @@ function noteShown(findings: Findings, routes: Routes): void {
 }
 
 /** For a kind of resource: finds what was made again in reads and lists, by its id. */
-function noteThing(findings: Findings, type: string, shipped: Binding, routes: Routes): void {
-  const verbs = verbsOf(type, shipped)
+function noteThing(findings: Findings, type: string, routes: Routes): void {
+  const verbs = kindOf(type)
   const [create, read, list, update, remove] = [verbs.create, verbs.read, verbs.list, verbs.update, verbs.delete].map(
     (id) => routes.get(id),
   )
@@ -215,7 +217,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   if (!read)
     for (const one of list?.seen ?? [])
       for (const { name, value } of idsIn(one.answer, {}, [type])) if (mayBeId(name, type)) used.add(String(value))
-  const sample = shipped.operations.get(verbs.create)?.body
+  const sample = shipped()[0].operations.get(verbs.create)?.body
   const ids = new Map<string, Fields>()
   let idAt: string | undefined
   for (const { sent, answer, location } of made) {

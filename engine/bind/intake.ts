@@ -1,11 +1,10 @@
-import type { Binding } from '../../schemas/binding.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { infer } from './infer.ts'
 import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
-import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
+import { answered, ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** How lines are sent to a target. */
@@ -61,19 +60,16 @@ export function sampleLine(prefix: string, now: number): Fields {
  * sent once it was. A refusal tells the place of the lines and the names of their fields.
  */
 export async function searchIntake(search: Search, key: string | undefined, now: number): Promise<Intake | undefined> {
-  const known = operationOf(search, 'ingest-lines')
+  const known = operationOf('ingest-lines')
   if (!known || key === undefined) {
     search.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
     return undefined
   }
   const line = sampleLine(search.ledger.prefix, now)
   // Lines that come out may show how those are called that go in.
-  const seen = infer(
-    { routes: search.hits, answers: new Map(), open: new Map() },
-    search.shipped[0] as Binding,
-  ).operations
+  const seen = infer({ routes: search.hits, answers: new Map(), open: new Map() }).operations
   const { id: _id, ...exported } = seen.get('export-v2')?.fields ?? seen.get('export-v1')?.fields ?? {}
-  const document = search.documented.get('ingest-lines')
+  const document = search.documented.routes.get('ingest-lines')
   const names = [known.fields, exported as Readonly<Record<string, string>>].filter(
     (one) => Object.keys(one).length > 0,
   )
@@ -167,7 +163,7 @@ async function openDoors(
   search: Search,
   paths: readonly string[],
 ): Promise<{ path: string; headers: Readonly<Record<string, string>> }[]> {
-  const told = search.documentedAnswers.get('GAP-INGESTION-AUTH')?.value as
+  const told = search.documented.answers.get('GAP-INGESTION-AUTH')?.value as
     | { headers?: Readonly<Record<string, string>> }
     | undefined
   const forms = [
@@ -302,8 +298,7 @@ function noted(search: Search, intake: Intake, answer: Answer, line: Fields): In
     sure: 'likely',
     why: ` with the key in ${Object.keys(headers).join(', ')}`,
   })
-  const from = `probe: POST ${path} returned ${answer.status}`
-  search.answers.set('GAP-INGESTION-AUTH', { value: { headers }, from, sure: 'proven' })
+  answered(search, 'GAP-INGESTION-AUTH', { headers }, `POST ${path} returned ${answer.status}`)
   return intake
 }
 

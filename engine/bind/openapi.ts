@@ -1,18 +1,19 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { at } from '../../schemas/pointer.ts'
+import { at, pointerSegment } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign } from './routes.ts'
+import { shipped } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it. */
-export function fromOpenApi(document: Fields, name: string, shipped: Binding): Source {
+export function fromOpenApi(document: Fields, name: string): Source {
   const all = routesIn(document)
-  const { routes: assigned, open } = assign(all, shipped)
+  const { routes: assigned, open } = assign(all)
   const routes = new Map<string, SeenRoute>()
-  for (const operation of shipped.operations.values()) {
+  for (const operation of shipped()[0].operations.values()) {
     const route = assigned.get(operation.id) ?? all.find(({ also }) => also.includes(operation.id))
     if (route) routes.set(operation.id, { ...seenIn(route, operation, name), ...asksFor(route, operation, document) })
   }
@@ -87,8 +88,7 @@ function toldIn({ response, links }: Documented): Record<string, string> {
   const told: Record<string, string> = {}
   const walk = (schema: Schema, pointer: string): void => {
     for (const answer of schema.answers) told[answer] ??= pointer
-    for (const [field, inner] of Object.entries(schema.properties))
-      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    for (const [field, inner] of Object.entries(schema.properties)) walk(inner, `${pointer}/${pointerSegment(field)}`)
   }
   if (response) walk(response, '')
   // `"path.screen_id": "$response.body#/created/no"`

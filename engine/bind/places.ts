@@ -1,5 +1,5 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
-import { at } from '../../schemas/pointer.ts'
+import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** A value that holds no others, and where it stands. */
@@ -29,7 +29,7 @@ export function leavesOf(value: unknown): Leaf[] {
       }
     } else if (isRecord(node)) {
       for (const [field, inner] of Object.entries(node)) {
-        walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, field)
+        walk(inner, `${pointer}/${pointerSegment(field)}`, field)
       }
     } else found.push({ pointer, name, value: node })
   }
@@ -160,7 +160,7 @@ export function listsIn(answer: unknown): string[] {
     }
     if (!isRecord(node) || depth > 4) return
     for (const [field, inner] of Object.entries(node)) {
-      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1)
+      walk(inner, `${pointer}/${pointerSegment(field)}`, depth + 1)
     }
   }
   walk(answer, '', 0)
@@ -226,7 +226,7 @@ function same(a: unknown, b: unknown): boolean {
 /** Where objects hold this value, however deep. Lists are not searched. */
 function holders(record: Fields, value: unknown, pointer = '', depth = 0): string[] {
   return Object.entries(record).flatMap(([field, inner]) => {
-    const place = `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const place = `${pointer}/${pointerSegment(field)}`
     const here = same(inner, value) || isSame(inner, value) ? [place] : []
     return isRecord(inner) && depth < 3 ? [...here, ...holders(inner, value, place, depth + 1)] : here
   })

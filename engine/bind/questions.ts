@@ -1,10 +1,11 @@
-import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Findings, Sure } from './found.ts'
+import { resolved, shipped } from './shipped.ts'
 
 /** An operation, and what became of it. */
 export interface OperationRow {
@@ -70,18 +71,6 @@ export interface Question {
   readonly fix: string
 }
 
-const resolvedBases = new Map<string, Binding>()
-
-export function resolved(base: string): Binding {
-  const before = resolvedBases.get(base)
-  if (before) return before
-  const files =
-    base === 'reference' ? [shippedBinding('reference'), shippedBinding('default')] : [shippedBinding('default')]
-  const binding = resolveBinding({ name: base, chain: files.map((file) => file.name), files })
-  resolvedBases.set(base, binding)
-  return binding
-}
-
 /** How many requirements, gaps aside, are about an operation. */
 function requirementsOf(operation: string): number {
   return [...ledger().values()].filter(
@@ -90,11 +79,11 @@ function requirementsOf(operation: string): number {
 }
 
 export function rowsOf({ operations, open }: Findings): OperationRow[] {
-  const shipped = resolved('reference')
-  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...shipped.operations.keys()])]
+  const [reference] = shipped()
+  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...reference.operations.keys()])]
   return ids.map((id) => {
     const found = operations.get(id)
-    const known = shipped.operations.get(id)
+    const known = reference.operations.get(id)
     return {
       id,
       found: found !== undefined,
@@ -132,7 +121,7 @@ export function questionsOf(
         lacking(from) ??
         `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
     }))
-  const inherited = base ?? resolved(file.extends === 'reference' ? 'reference' : 'default')
+  const inherited = base ?? resolved(file.extends)
   const gaps = [...ledger().values()].flatMap((entry): Question[] => {
     if (!isGap(entry) || entry.answer === undefined) return []
     const own = file.answers?.[entry.id]

@@ -1,4 +1,5 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
+import { shipped } from './shipped.ts'
 import { howWell, patternsOf, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
@@ -34,8 +35,8 @@ const LESS_USUAL = 0.06
  * Finds the route of each operation. It compares the paths of the specification and of shipped bindings, the words of a
  * path, and names in a document. Where two fit as well, none is taken.
  */
-export function assign<R extends Route>(routes: readonly R[], shipped: Binding): Assigned<R> {
-  const candidates = [...shipped.operations.values()]
+export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
+  const candidates = [...shipped()[0].operations.values()]
     .filter(({ path }) => path !== '')
     .flatMap((operation) => routes.flatMap((route): Candidate<R>[] => scored(operation, route)))
     .sort((a, b) => b.score - a.score)

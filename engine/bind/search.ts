@@ -1,24 +1,23 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Client, Ledger } from './client.ts'
-import type { SeenRoute } from './exchanges.ts'
+import type { SeenRoute, Source } from './exchanges.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import { type Fields, isRecord, leavesOf } from './places.ts'
 import { withOurNames } from './routes.ts'
+import { shipped } from './shipped.ts'
 import { waysOf as wordedWays } from './vocabulary.ts'
 
 /** What a search has at hand, and what it has found so far. */
 export interface Search {
   readonly client: Client
   readonly ledger: Ledger
-  /** shipped bindings, the one with the fullest samples first */
-  readonly shipped: readonly Binding[]
   /** what a document says of the target: tried before all else */
-  readonly documented: ReadonlyMap<string, SeenRoute>
-  readonly documentedAnswers: ReadonlyMap<string, FoundAnswer>
+  readonly documented: Source
   readonly sink: Sink
   /** what the user agreed to */
   readonly agreed: {
@@ -45,8 +44,10 @@ export interface Way {
   readonly path: string
 }
 
-export function operationOf({ shipped }: Search, id: string): TargetOperation | undefined {
-  return shipped.map(({ operations }) => operations.get(id)).find((found) => found !== undefined && found.path !== '')
+export function operationOf(id: string): TargetOperation | undefined {
+  return shipped()
+    .map(({ operations }) => operations.get(id))
+    .find((found) => found !== undefined && found.path !== '')
 }
 
 function familyOf(path: string): string {
@@ -73,7 +74,7 @@ const MOST_WAYS = 240
  * document comes first, then shipped bindings, then `beside` what was found already, then the words of the vocabulary.
  */
 export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
-  const known = operationOf(search, id)
+  const known = operationOf(id)
   if (known?.specified === true) return [known]
   const all = [...documentedWay(search, id), ...(known ? [known] : []), ...beside, ...wordedWays(id)]
   const unique = [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
@@ -82,7 +83,7 @@ export function waysOf(search: Search, id: string, beside: readonly Way[] = []):
 
 /** The way that a document gives an operation, if there is one. */
 export function documentedWay(search: Search, id: string): Way[] {
-  const [document, known] = [search.documented.get(id), operationOf(search, id)]
+  const [document, known] = [search.documented.routes.get(id), operationOf(id)]
   return document && known ? [{ method: document.method, path: withOurNames(document.path, known) }] : []
 }
 
@@ -159,15 +160,13 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
 
 /** Of lines: all of them, as one list would have them. */
 function firstOf(text: string): unknown {
-  const rows = text.split('\n', 1_000).flatMap((line) => {
-    if (!line.startsWith('{')) return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      return []
-    }
-  })
+  const rows = text.split('\n', 1_000).flatMap((line) => (line.startsWith('{') ? (jsonIn(line) ?? []) : []))
   return rows.length > 0 ? rows : undefined
+}
+
+/** Notes the answer to a gap, whose effect was seen. */
+export function answered({ answers }: Search, gap: string, value: unknown, from: string): void {
+  answers.set(gap, { value, from: `probe: ${from}`, sure: 'proven' })
 }
 
 /** Tries ways until one is right; notes it. `fits`: whether a good answer is that of the operation. */
@@ -197,9 +196,12 @@ export async function trial(
 }
 
 /** The samples of an operation's body: the document's, then those that ship, the fullest first. */
-export function samplesOf({ shipped, documented }: Search, operation: string): Fields[] {
-  const own = documented.get(operation)?.body
-  const bodies = [...(own ? [own] : []), ...shipped.flatMap(({ operations }) => operations.get(operation)?.body ?? [])]
+export function samplesOf({ documented }: Search, operation: string): Fields[] {
+  const own = documented.routes.get(operation)?.body
+  const bodies = [
+    ...(own ? [own] : []),
+    ...shipped().flatMap(({ operations }) => operations.get(operation)?.body ?? []),
+  ]
   return [...new Map(bodies.filter(isRecord).map((body) => [JSON.stringify(body), body])).values()]
 }
 

@@ -5,7 +5,6 @@ import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.t
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
-import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
@@ -15,6 +14,7 @@ import { measureSettling } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
+import { journalHeader } from '../leftovers.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
 import { journalOf, type Plan } from './plan.ts'
@@ -275,14 +275,7 @@ async function prepare(
 /** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
 async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
   const journal = journalOf(plan)
-  const header: JournalHeader = {
-    type: 'run',
-    formatVersion: 1,
-    baseUrl: target.baseUrl,
-    binding: plan.config.binding ?? '',
-    prefix: plan.runPrefix,
-    startedAt: new Date(startedAt).toISOString(),
-  }
+  const header = journalHeader({ ...plan.config, baseUrl: target.baseUrl }, plan.runPrefix, startedAt)
   try {
     await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   } catch (thrown) {

@@ -1,5 +1,4 @@
 import { type Answer, createLedger, type Request } from '../client.ts'
-import { shippedInOrder } from '../probe.ts'
 import type { Search } from '../search.ts'
 
 export type Reply = readonly [status: number, json: unknown]
@@ -27,11 +26,9 @@ export function probeOf(
         failure: () => undefined,
       },
       ledger: createLedger(journal as unknown as Parameters<typeof createLedger>[0], 'assay-abcdef'),
-      shipped: shippedInOrder(),
       sink: {},
       agreed: { modify: false, exclusions: false, suspend: false, archiving: false, ...agreed },
-      documented: new Map(),
-      documentedAnswers: new Map(),
+      documented: { routes: new Map(), answers: new Map(), open: new Map() },
       hits: new Map(),
       answers: new Map(),
       open: new Map(),
