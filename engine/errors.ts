@@ -22,40 +22,30 @@ export type FaultKind =
   | 'interrupted'
 
 /** An end that the user can do something about. */
-export class Fault extends Error {
+export abstract class Fault extends Error {
   override readonly name: string = 'Fault'
-  readonly kind: FaultKind
+  abstract readonly kind: FaultKind
   readonly problems: readonly Problem[]
 
-  constructor(kind: FaultKind, problems: readonly Problem[]) {
+  constructor(...problems: readonly Problem[]) {
     super(problems.map(problemLine).join('\n'))
-    this.kind = kind
     this.problems = problems
   }
 }
 
 export class UsageError extends Fault {
   override readonly name = 'UsageError'
-
-  constructor(...problems: readonly Problem[]) {
-    super('usage', problems)
-  }
+  override readonly kind = 'usage'
 }
 
 export class UnreachableError extends Fault {
   override readonly name = 'UnreachableError'
-
-  constructor(...problems: readonly Problem[]) {
-    super('unreachable', problems)
-  }
+  override readonly kind = 'unreachable'
 }
 
 export class InterruptedError extends Fault {
   override readonly name = 'InterruptedError'
-
-  constructor(...problems: readonly Problem[]) {
-    super('interrupted', problems)
-  }
+  override readonly kind = 'interrupted'
 }
 
 const LONGEST_LINE = 2000

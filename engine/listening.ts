@@ -50,17 +50,18 @@ const KNOWN: Readonly<Record<string, readonly [what: string, which: 'port' | 'ho
 }
 
 /**
- * Lets a server listen. `option`: what the user chose the address with. `backlog`: connections that may wait until they are
- * accepted. @throws UsageError where nothing can listen
+ * Lets a server listen. `option`: what the user chose the address with, '' where `names` say it. `backlog`: connections that
+ * may wait until they are accepted. @throws UsageError where nothing can listen
  */
 export function listen(
   server: Server,
   { host, port, backlog }: Address & { readonly backlog?: number },
   option: string,
+  names: { port: string; host: string } = { port: 'port', host: 'address' },
 ): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(new UsageError(listenProblem(error, `${option} ${host}:${port}`, { port: 'port', host: 'address' })))
+      reject(new UsageError(listenProblem(error, `${option} ${host}:${port}`.trim(), names)))
     })
     server.listen({ port, host, backlog }, () => {
       const { address: host, port } = server.address() as AddressInfo

@@ -54,12 +54,12 @@ export interface Probed {
  * @throws UnreachableError where nothing answers, or nothing lets us in
  */
 export async function probeTarget(options: ProbeOptions): Promise<Probed> {
-  const { target, modify, prefix, interrupted } = options
+  const { target, modify, prefix } = options
   const session = openTargetSession(target, { idPrefix: 'bind-', connections: 8 })
   const journal = await openJournal(options.journal)
   try {
     await journal.write(journalHeader({ binding: 'default', ...target }, prefix))
-    const client = createClient({ session, target, interrupted })
+    const client = createClient({ session, target, interrupted: options.interrupted })
     const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client)
     const search: Search = {
       client,
@@ -74,16 +74,17 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
       numbers: new Set(),
       nothing: await controls(client),
     }
-    const ended = await searchedAndRemoved(search, options)
+    const { left, interrupted } = await searchedAndRemoved(search, options)
     requireAnswers(client, target.baseUrl)
     return {
       source: { routes: search.hits, answers: search.answers, open: search.open },
       document: own,
-      ...ended,
+      left,
       made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
       requests: client.count(),
       statuses: client.statuses,
       failure: client.failure(),
+      interrupted,
       linesSent: search.hits.has('ingest-lines'),
     }
   } finally {

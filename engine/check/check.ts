@@ -51,41 +51,25 @@ export async function check(
   const out = reportFolder(options, caller)
   await checkWritable(out)
   const leave = claimFolder(out, 'choose another --out')
-  return await judgedInto(out, recordings, options, conclusion, caller, events).finally(leave)
-}
-
-async function judgedInto(
-  out: string,
-  recordings: readonly Recording[],
-  options: CheckOptions,
-  conclusion: Conclusion,
-  caller: Caller,
-  events: CheckEvents,
-): Promise<Checked> {
-  const [first] = recordings
-  const own = recordings.length === 1 && first ? factsIn(first) : undefined
-  const facts = isRedirected(options) ? undefined : own
-  const files = recordings.flatMap((one) => one.files)
-  const sizes = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  events.onOpened?.(
-    files.length,
-    sizes.reduce((sum, size) => sum + size, 0),
-  )
-  const onExchange = events.onExchange ?? ((): void => {})
-  const noted =
-    first && facts
-      ? await checkRun(first, facts, onExchange)
-      : await checkTraffic({ recordings, options, caller, onExchange })
-  events.onJudged?.(noted.notes)
-  const report = conclusion.judge(noted.report)
-  return { report, written: await writeReports(report, out, conclusion.formats) }
+  try {
+    const [first] = recordings
+    const own = recordings.length === 1 && first ? factsIn(first) : undefined
+    const facts = isRedirected(options) ? undefined : own
+    const files = recordings.flatMap((one) => one.files)
+    const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
+    const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+    events.onOpened?.(files.length, bytes)
+    const onExchange = events.onExchange ?? ((): void => {})
+    const noted =
+      first && facts
+        ? await checkRun(first, facts, onExchange)
+        : await checkTraffic({ recordings, options, caller, onExchange })
+    events.onJudged?.(noted.notes)
+    const report = conclusion.judge(noted.report)
+    return { report, written: await writeReports(report, out, conclusion.formats) }
+  } finally {
+    leave()
+  }
 }
 
 /** The folder that the report of a check is written into. */

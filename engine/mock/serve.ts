@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mock, MockAnswer } from '../../fixtures/mock/mock.ts'
 import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { closeServer, listen } from '../listening.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 
@@ -31,7 +31,7 @@ export interface ServedMock {
 /** Notes that are remembered as told. */
 const MOST_NOTES = 1_000
 
-/** Starts a mock on a socket. Rejects where the address cannot be had. */
+/** Starts a mock on a socket. @throws UsageError where the address cannot be had */
 export async function serveMock(options: ServeMockOptions): Promise<ServedMock> {
   const told = new Set<string>()
   const note = (line: string): void => {
@@ -42,18 +42,10 @@ export async function serveMock(options: ServeMockOptions): Promise<ServedMock> 
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
     respond(incoming, outgoing, options, note).catch((thrown: unknown) => fail(incoming, outgoing, options, thrown))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
-  const { address, family, port } = server.address() as AddressInfo
+  const { host, port } = await listen(server, options, '', { port: '--port', host: '--host' })
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    close: () => closeServer(server, () => true),
   }
 }
 
