@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
+import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
@@ -17,7 +17,7 @@ import type { EvidenceJudge } from '../judge/judge.ts'
 import { journalHeader } from '../leftovers.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
-import { journalOf, type Plan } from './plan.ts'
+import { journalOf, type Plan, picked, TOLD } from './plan.ts'
 
 /** The target of a run, wherever it came from. */
 export interface Target {
@@ -232,42 +232,27 @@ async function prepare(
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
   const journal = await beginJournal(plan, target, startedAt)
-  const { timeout, concurrency, rate, maxIngest, maxIngestBytes, readOnly, bail } = plan
+  const { config, selection } = plan
   return {
-    baseUrl: target.baseUrl,
-    credentials: target.credentials,
-    headers: plan.config.headers ?? {},
-    tls: plan.config.tls ?? {},
-    proxy: plan.config.proxy,
+    ...target,
+    ...picked(plan, TOLD),
+    headers: config.headers ?? {},
+    tls: config.tls ?? {},
+    proxy: config.proxy,
     binding,
-    seed: plan.seed,
     startedAt,
-    runPrefix: plan.runPrefix,
     folder,
     wholeBodies: plan.record !== undefined,
-    keepTexts: plan.keepTexts,
     ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
     journal,
-    profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],
-    steps: plan.steps,
-    lateLook: plan.lateLook,
-    cases: plan.selection.cases.map(({ id }) => id),
+    cases: selection.cases.map(({ id }) => id),
     features: [...plan.claimed],
-    only: plan.selection.requirements && [...plan.selection.requirements],
-    consent: plan.config.consent ?? {},
-    resources: target.resources,
-    embedded: plan.embedded,
+    only: selection.requirements && [...selection.requirements],
+    consent: config.consent ?? {},
     enterprise: looked.enterprise,
-    settleTimeout: plan.config.settleTimeout ?? looked.settleMs ?? 0,
-    timeout,
-    concurrency,
-    rate,
-    maxIngest,
-    maxIngestBytes,
-    readOnly,
-    sink: plan.config.sink ?? {},
-    bail,
+    settleTimeout: config.settleTimeout ?? looked.settleMs ?? 0,
+    sink: config.sink ?? {},
     channel: `assay-${plan.runPrefix}`,
   }
 }
@@ -292,14 +277,8 @@ export function onAbort(signal: AbortSignal | undefined, action: () => void): vo
 }
 
 /** What was in force beside the configuration file: options, and what stands for what was left out. */
-export interface InForce {
-  readonly config: TargetConfig
+export type InForce = Pick<Plan, 'config' | 'concurrency' | 'timeout' | 'maxIngest' | 'runs' | 'bail'> & {
   readonly baseUrl: string
-  readonly concurrency: number
-  readonly timeout: number
-  readonly maxIngest: number
-  readonly runs: number | undefined
-  readonly bail: boolean
 }
 
 const GIVEN = '(given)'

@@ -36,7 +36,11 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
   /** operations that occurred */
   const seen = new Set<string>()
   const reading = {
-    ...{ binding, target, apartMs, carried: found.carried === true, key: randomBytes(32) },
+    binding,
+    target,
+    apartMs,
+    carried: found.carried === true,
+    key: randomBytes(32),
     credentials: secretsOf(config.credentials ?? {}),
     ownerEmail: config.resources?.ownerEmail,
   }

@@ -203,7 +203,9 @@ const PROPERTIES: Readonly<Record<keyof RunFacts, JsonSchema>> = {
 }
 const OPTIONAL = new Set(['verb', 'traffic', 'failOn', 'variables', 'heldTo'])
 const FORM: JsonSchema = {
-  ...{ $id: `${RECORDS}/facts.schema.json`, type: 'object', properties: PROPERTIES },
+  $id: `${RECORDS}/facts.schema.json`,
+  type: 'object',
+  properties: PROPERTIES,
   required: Object.keys(PROPERTIES).filter((name) => !OPTIONAL.has(name)),
 }
 

@@ -118,7 +118,11 @@ export async function startMock(
   const unanswered = (request: Pick<PlainRequest, 'method' | 'url'>, status: number, reason: string): void =>
     onEvent({ kind: 'unanswered', status, request: `${request.method} ${mock.shown(request)}`, reason })
   const served = await serveMock({
-    ...{ mock, port, host, delays: options.delays === true, ready },
+    mock,
+    port,
+    host,
+    delays: options.delays === true,
+    ready,
     onAnswer(request, answer, startedAt) {
       if (answer.exchange) counts.answered += 1
       else {
@@ -137,7 +141,11 @@ export async function startMock(
   try {
     if (ui !== undefined) {
       page = await openMockPage({
-        ...{ port: ui, recording: path, url, binding, counts },
+        port: ui,
+        recording: path,
+        url,
+        binding,
+        counts,
         config: await readConfig(config, url, caller),
         onProblem: (text) => onEvent({ kind: 'problem', text }),
       })
