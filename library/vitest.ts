@@ -128,10 +128,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
 }
 
 /** The plan again, with the address and the configuration that are known when the tests begin. */
-async function planAtLast(options: ConformanceOptions, { seed, out }: Plan): Promise<Plan> {
+async function planAtLast(options: ConformanceOptions, { settings, out }: Plan): Promise<Plan> {
   const url = typeof options.target === 'function' ? await options.target() : options.target
   const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
-  return await planOf({ ...options, seed, out }, url, config)
+  return await planOf({ ...options, seed: settings.seed, out }, url, config)
 }
 
 /** Why the report is not conformant. `shown`: requirements that a test of its own has shown to be broken. */

@@ -27,8 +27,8 @@ export async function runDoctor(
 ): Promise<void> {
   const file = findConfig(options.config, io.cwd, 'reads')
   const given = { ...options, url, ...(file === undefined ? {} : { config: file }) }
-  const { config, binding, claimed, selection, timeout } = await planRun(given, io, problems)
-  const timeoutMs = Math.min(timeout, TIMEOUT_MS)
+  const { config, binding, claimed, selection, settings } = await planRun(given, io, problems)
+  const timeoutMs = Math.min(settings.timeout, TIMEOUT_MS)
   const session = openTargetSession(config, {
     idPrefix: 'doctor-',
     connections: 1,

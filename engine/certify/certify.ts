@@ -48,12 +48,15 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
   const { signal } = events
   let embedded: Embedded | undefined
   try {
-    if (plan.embedded) embedded = await (events.embedded ?? startEmbedded())
-    const stay = plan.embedded || plan.readOnly ? [] : staying(plan.selection.cases, resolveBinding(plan.binding))
+    if (plan.settings.embedded) embedded = await (events.embedded ?? startEmbedded())
+    const stay =
+      plan.settings.embedded || plan.settings.readOnly
+        ? []
+        : staying(plan.selection.cases, resolveBinding(plan.binding))
     if (stay.length > 0) events.onNote?.(stayNote(stay))
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
-    for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
+    for (const note of plan.settings.embedded ? [] : begun.notes) events.onNote?.(note)
     const running = startRun(begun.context, (progress) => events.onProgress?.(progress), begun.judge)
     onAbort(signal, () => running.stop())
     const outcome = await running.done

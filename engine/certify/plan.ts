@@ -57,25 +57,15 @@ export interface CertifyOptions {
 }
 
 /** What the cases are told as it was planned. */
-export const TOLD = [
-  'seed',
-  'profile',
-  'steps',
-  'lateLook',
-  'concurrency',
-  'rate',
-  'timeout',
-  'runPrefix',
-  'embedded',
-  'maxIngest',
-  'maxIngestBytes',
-  'readOnly',
-  'bail',
-  'keepTexts',
-] as const satisfies readonly (keyof RunContext)[]
+type Settings = Pick<
+  RunContext,
+  | ('seed' | 'profile' | 'steps' | 'lateLook' | 'concurrency' | 'rate' | 'timeout' | 'runPrefix' | 'embedded')
+  | ('maxIngest' | 'maxIngestBytes' | 'readOnly' | 'bail' | 'keepTexts')
+>
 
 /** Everything that is known before the first request. */
-export interface Plan extends Required<Pick<RunContext, (typeof TOLD)[number]>> {
+export interface Plan {
+  readonly settings: Settings
   readonly config: TargetConfig
   /** kind of a credential -> the environment variable that the configuration takes it from */
   readonly variables: Readonly<Record<string, string>>
@@ -129,31 +119,33 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)
   return {
+    settings: {
+      embedded,
+      seed: chosen,
+      profile,
+      steps: options.steps ?? WALKS[profile].steps,
+      lateLook: config.lateLook ?? LATE_LOOK_MS,
+      concurrency: config.concurrency ?? 16,
+      rate: config.rate,
+      timeout: config.timeout ?? 30_000,
+      maxIngest: config.maxIngest ?? MOST_LINES,
+      maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
+      readOnly: config.readOnly ?? false,
+      keepTexts: options.keep === 'texts',
+      bail: options.bail === true,
+      runPrefix: `assay-${randomBytes(3).toString('hex')}`,
+    },
     config,
     variables,
-    embedded,
     binding,
     claimed,
     selection: partOf(selection(claimed, options.only ?? [], options.walks ?? WALKS[profile].walks), shard),
     only: options.only ?? [],
     shard,
-    seed: chosen,
     runs,
-    profile,
-    steps: options.steps ?? WALKS[profile].steps,
-    lateLook: config.lateLook ?? LATE_LOOK_MS,
     strict: config.strict ?? false,
-    concurrency: config.concurrency ?? 16,
-    rate: config.rate,
-    timeout: config.timeout ?? 30_000,
-    maxIngest: config.maxIngest ?? MOST_LINES,
-    maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
-    readOnly: config.readOnly ?? false,
     out: resolve(caller.cwd, options.out ?? OUT),
     record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
-    keepTexts: options.keep === 'texts',
-    bail: options.bail === true,
-    runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     again: againLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
   }
 }
@@ -172,7 +164,7 @@ const FIELDS = [
 ] as const
 
 /** The chosen fields of an object. */
-export function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>
 }
 
@@ -212,8 +204,8 @@ export function requireCases({ selection }: Plan): void {
 }
 
 /** The file that tells what a run makes on its target. */
-export function journalOf({ out, runPrefix }: Plan): string {
-  return join(out, `journal-${runPrefix}.ndjson`)
+export function journalOf({ out, settings }: Plan): string {
+  return join(out, `journal-${settings.runPrefix}.ndjson`)
 }
 
 function claimedFeatures(config: TargetConfig): Set<string> {

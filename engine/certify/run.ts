@@ -17,7 +17,7 @@ import type { EvidenceJudge } from '../judge/judge.ts'
 import { journalHeader } from '../leftovers.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
-import { journalOf, type Plan, picked, TOLD } from './plan.ts'
+import { journalOf, type Plan } from './plan.ts'
 
 /** The target of a run, wherever it came from. */
 export interface Target {
@@ -92,7 +92,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       const environment = {
         ...(stopped.slowed === undefined ? {} : { pace: stopped.slowed }),
         ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
-        ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+        ...(plan.settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
       }
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
@@ -141,25 +141,25 @@ function factsOf(
   const about = factsAbout(plan.config, target.baseUrl, startedAt)
   return {
     ...about,
-    target: { ...about.target, embedded: plan.embedded },
+    target: { ...about.target, embedded: plan.settings.embedded },
     binding: context.binding,
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
-    seed: plan.seed,
-    profile: plan.profile,
+    seed: plan.settings.seed,
+    profile: plan.settings.profile,
     only: plan.only,
     selected: selection.requirements
       ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
       : null,
     shard: plan.shard ?? null,
-    prefix: plan.runPrefix,
+    prefix: plan.settings.runPrefix,
     expected: interrupted ? [] : context.cases,
     interrupted,
     // a full disk says the same again and again
     problems: [...new Set(problems)],
     environment: { ...about.environment, ...environment },
-    configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
+    configuration: shownConfiguration({ ...plan, ...plan.settings, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.again,
   }
@@ -171,14 +171,14 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
     {
       idPrefix: 'preflight-',
       connections: 1,
-      timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
+      timeoutMs: Math.min(plan.settings.timeout, PREFLIGHT_TIMEOUT_MS),
       maxBodyBytes: 4 * 1024 * 1024,
     },
   )
   onAbort(signal, () => void session.close())
   try {
     const { credentials } = target
-    const { claimed, runPrefix, config } = plan
+    const { claimed, config } = plan
     const binding = resolveBinding(plan.binding)
     const sendsLine = measuresSettling(plan)
     const { proxy } = config
@@ -191,7 +191,7 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
       credentials,
       sink: config.sink ?? {},
       // As of another run: no recording of this one knows the line.
-      runPrefix: runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
+      runPrefix: plan.settings.runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
       stopped: () => signal?.aborted === true,
     })
     return settleMs ? { ...looked, settleMs, notes: [...looked.notes, settlingNote(settleMs)] } : looked
@@ -212,7 +212,8 @@ function settlingNote(ms: number): string {
 const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
 /** Whether a run reads lines, and may send one before it begins. */
-function measuresSettling({ config, selection, embedded, readOnly, maxIngest }: Plan): boolean {
+function measuresSettling({ config, selection, settings }: Plan): boolean {
+  const { embedded, readOnly, maxIngest } = settings
   if (config.settleTimeout !== undefined || readOnly || maxIngest === 0) return false
   if (!embedded && config.consent?.modifyTarget !== true) return false
   return selection.cases.some(({ looksLast, operation }) => {
@@ -235,7 +236,7 @@ async function prepare(
   const { config, selection } = plan
   return {
     ...target,
-    ...picked(plan, TOLD),
+    ...plan.settings,
     headers: config.headers ?? {},
     tls: config.tls ?? {},
     proxy: config.proxy,
@@ -245,7 +246,7 @@ async function prepare(
     wholeBodies: plan.record !== undefined,
     ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
     journal,
-    runs: plan.runs ?? RUNS[plan.profile],
+    runs: plan.runs ?? RUNS[plan.settings.profile],
     cases: selection.cases.map(({ id }) => id),
     features: [...plan.claimed],
     only: selection.requirements && [...selection.requirements],
@@ -253,14 +254,14 @@ async function prepare(
     enterprise: looked.enterprise,
     settleTimeout: config.settleTimeout ?? looked.settleMs ?? 0,
     sink: config.sink ?? {},
-    channel: `assay-${plan.runPrefix}`,
+    channel: `assay-${plan.settings.runPrefix}`,
   }
 }
 
 /** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
 async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
   const journal = journalOf(plan)
-  const header = journalHeader({ ...plan.config, baseUrl: target.baseUrl }, plan.runPrefix, startedAt)
+  const header = journalHeader({ ...plan.config, baseUrl: target.baseUrl }, plan.settings.runPrefix, startedAt)
   try {
     await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   } catch (thrown) {
@@ -277,9 +278,8 @@ export function onAbort(signal: AbortSignal | undefined, action: () => void): vo
 }
 
 /** What was in force beside the configuration file: options, and what stands for what was left out. */
-export type InForce = Pick<Plan, 'config' | 'concurrency' | 'timeout' | 'maxIngest' | 'runs' | 'bail'> & {
-  readonly baseUrl: string
-}
+export type InForce = Pick<Plan, 'config' | 'runs'> &
+  Pick<RunContext, 'baseUrl' | 'concurrency' | 'timeout' | 'maxIngest' | 'bail'>
 
 const GIVEN = '(given)'
 
