@@ -92,7 +92,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
 
 /** What would find more, before a request is sent. */
 function wouldFindMore(target: TargetConfig, modify: boolean, hasDocument: boolean): string[] {
-  const lines = lackingFor(target, modify).map(({ setting, operations }) => {
+  const lines = [...lackingFor(target, modify)].map(([setting, operations]) => {
     const how = setting === 'consent.modifyTarget' ? '--yes-modify-target, or consent.modifyTarget' : setting
     return `  ${how}: ${operations} ${operations === 1 ? 'operation waits' : 'operations wait'} for it`
   })

@@ -27,12 +27,6 @@ export interface OperationRow {
   readonly unlocks: number
 }
 
-/** What somebody may give before a search begins, and how many operations wait for it. */
-export interface Lacking {
-  readonly setting: string
-  readonly operations: number
-}
-
 /** The settings without which an operation cannot be tried. */
 export function settingsFor(
   { family, effect, resource }: { readonly family: string; readonly effect?: string; readonly resource?: string },
@@ -51,13 +45,12 @@ export function settingsFor(
   ]
 }
 
-/** Keys and consents without which a search finds less. */
-export function lackingFor(target: TargetConfig, modify: boolean): Lacking[] {
+/** Keys and consents without which a search finds less, and how many operations wait for each. */
+export function lackingFor(target: TargetConfig, modify: boolean): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const row of service().operations) {
-    for (const setting of settingsFor(row, target, modify)) counts.set(setting, (counts.get(setting) ?? 0) + 1)
-  }
-  return [...counts].map(([setting, operations]) => ({ setting, operations }))
+  for (const setting of service().operations.flatMap((row) => settingsFor(row, target, modify)))
+    counts.set(setting, (counts.get(setting) ?? 0) + 1)
+  return counts
 }
 
 /** Something that is still open. */

@@ -107,22 +107,20 @@ function absolute(config: TargetConfig, folder: string, overrides: object, cwd: 
   return {
     ...config,
     ...(binding !== undefined && isBindingPath(binding) ? { binding: resolve(from('binding'), binding) } : {}),
-    ...(tls === undefined
-      ? {}
-      : {
-          tls: {
-            ...tls,
-            ...(tls.ca === undefined ? {} : { ca: resolve(from('tls'), tls.ca) }),
-            ...(tls.cert === undefined ? {} : { cert: resolve(from('tls'), tls.cert) }),
-            ...(tls.key === undefined ? {} : { key: resolve(from('tls'), tls.key) }),
-          },
-        }),
+    ...(tls === undefined ? {} : { tls: { ...tls, ...Object.fromEntries(tlsFiles(tls, from('tls'))) } }),
   }
+}
+
+const TLS_FILES = ['ca', 'cert', 'key'] as const
+
+/** The files that are named, with their whole paths. */
+function tlsFiles(tls: NonNullable<TargetConfig['tls']>, folder: string): [string, string][] {
+  return TLS_FILES.flatMap((name) => (tls[name] === undefined ? [] : [[name, resolve(folder, tls[name])]]))
 }
 
 /** `base`: what paths are relative to, in words. */
 export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
-  return (['ca', 'cert', 'key'] as const).flatMap((name) => {
+  return TLS_FILES.flatMap((name) => {
     const path = tls[name]
     const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []

@@ -103,7 +103,7 @@ export interface ListOptions {
   readonly operation?: string
 }
 
-type Field = 'level' | 'category' | 'feature' | 'operation'
+type Field = keyof ListOptions
 
 const VALUES: Readonly<Record<Field, (entry: Requirement) => readonly string[]>> = {
   level: ({ level }) => [level],
@@ -114,18 +114,16 @@ const VALUES: Readonly<Record<Field, (entry: Requirement) => readonly string[]>>
 
 /** The entries that fit every filter. @throws UsageError for a word that no entry has */
 export function filtered(entries: readonly Requirement[], options: ListOptions): Requirement[] {
-  const fields = Object.keys(VALUES) as Field[]
-  return fields.reduce<Requirement[]>(
-    (left, field) => {
-      const wanted = (options[field] ?? '').split(',').filter((word) => word !== '')
-      if (options[field] === undefined) return left
-      const known = [...new Set(entries.flatMap(VALUES[field]))].sort()
-      const unknown = wanted.filter((word) => !known.includes(word))
-      if (unknown.length > 0 || wanted.length === 0) throw unknownWords(field, unknown, known)
-      return left.filter((entry) => VALUES[field](entry).some((value) => wanted.includes(value)))
-    },
-    [...entries],
-  )
+  let left = [...entries]
+  for (const field of Object.keys(VALUES) as Field[]) {
+    if (options[field] === undefined) continue
+    const wanted = options[field].split(',').filter((word) => word !== '')
+    const known = [...new Set(entries.flatMap(VALUES[field]))].sort()
+    const unknown = wanted.filter((word) => !known.includes(word))
+    if (unknown.length > 0 || wanted.length === 0) throw unknownWords(field, unknown, known)
+    left = left.filter((entry) => VALUES[field](entry).some((value) => wanted.includes(value)))
+  }
+  return left
 }
 
 function unknownWords(field: Field, unknown: readonly string[], known: readonly string[]): UsageError {

@@ -2,7 +2,7 @@ import { createOftenWatch } from '../../fixtures/heap.ts'
 import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
-import { createTallyBook, type TallyBook } from '../../rules/core/tally.ts'
+import { createTallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
 import type { Judge, Judged as JudgedExchange, OracleFactory } from '../../rules/oracle.ts'
@@ -80,8 +80,32 @@ export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput[
     },
     async decide(source, input, expected) {
       for (const judgement of judge.end()) book.add(judgement)
-      const found = { tallies: book, counted: counter.counts(), silent: silence?.problems() ?? [] }
-      return decided(factory, found, source, input, expected)
+      const counted = counter.counts()
+      const cases: CaseRecord[] = []
+      for await (const record of source.cases()) cases.push(record)
+      cases.sort((a, b) => (a.case < b.case ? -1 : 1))
+      // Nobody waits for an answer once a run is interrupted.
+      const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
+      const { ledger, schemas } = factory.oracle
+      const verdicts = decide({
+        ...input,
+        problems: [...input.problems, ...silent, ...lostCases(expected, cases)],
+        ledger,
+        tallies: book,
+        cases,
+        sides: inputSides(schemas),
+        successes: counted.successes,
+        bodies: counted.bodies,
+      })
+      const broken = verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : []))
+      return {
+        ...counted,
+        verdicts,
+        silent,
+        cases,
+        leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
+        ...(await behind(broken, source)),
+      }
     },
   }
 }
@@ -111,53 +135,6 @@ export async function judgeEvidence(
     }
   }
   return judge.decide(source, input, expected)
-}
-
-/** What was found in all exchanges. */
-interface Found {
-  readonly tallies: TallyBook
-  readonly counted: Counts
-  /** that the target was gone at the end, in words */
-  readonly silent: readonly string[]
-}
-
-async function decided(
-  factory: OracleFactory,
-  found: Found,
-  source: EvidenceSource,
-  input: JudgeInput,
-  expected: readonly string[],
-): Promise<Judged> {
-  const { tallies, counted } = found
-  const cases: CaseRecord[] = []
-  for await (const record of source.cases()) cases.push(record)
-  cases.sort((a, b) => (a.case < b.case ? -1 : 1))
-  // Nobody waits for an answer once a run is interrupted.
-  const silent = input.interrupted === true ? [] : found.silent
-  const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
-
-  const { ledger, schemas } = factory.oracle
-  const verdicts = decide({
-    ...input,
-    problems,
-    ledger,
-    tallies,
-    cases,
-    sides: inputSides(schemas),
-    successes: counted.successes,
-    bodies: counted.bodies,
-  })
-  return {
-    ...counted,
-    verdicts,
-    silent,
-    cases,
-    leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
-    ...(await behind(
-      verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
-      source,
-    )),
-  }
 }
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
