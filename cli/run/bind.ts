@@ -79,7 +79,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
   const { probed, rows, questions, kept, changed, file } = bound
   if (options.json === true) {
-    const { statuses: _statuses, source: _source, ...about } = probed ?? {}
+    const { source: _source, ...about } = probed ?? {}
     io.stdout.write(
       `${plainJson({ out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }, 2)}\n`,
     )

@@ -46,19 +46,13 @@ export interface Client {
   readonly failure: () => string | undefined
 }
 
-export interface ClientOptions {
-  readonly session: Session
-  readonly target: TargetConfig
-  readonly interrupted: () => boolean
-}
-
 /** The user wants no more requests but those that remove what was made. */
 export class Stopped extends Error {}
 
 const MOST_WAITS = 6
 const LONGEST_WAIT_MS = 30_000
 
-export function createClient({ session, target, interrupted }: ClientOptions): Client {
+export function createClient(session: Session, target: TargetConfig, interrupted: () => boolean): Client {
   const pace = createPace(target.rate, () => performance.now(), sleep)
   const statuses = new Map<number, number>()
   let count = 0

@@ -309,8 +309,8 @@ function notePlaces(
     }
     const own = made ? at(answer, made.idAt ?? '/') : ids.at(-1)
     if (own === undefined || own === null) continue
-    const place = recordIn(answer, String(own), [])
-    if (place?.id === undefined) continue
+    const place = recordIn(answer, String(own))
+    if (!place) continue
     const record = at(answer, place.record)
     const isWhole =
       route.method === 'GET' ||

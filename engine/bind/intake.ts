@@ -7,14 +7,16 @@ import { removeOne } from './removal.ts'
 import { answered, ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
+type Names = Readonly<Record<string, string>>
+
 /** How lines are sent to a target. */
 export interface Intake {
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Names
   /** with {{lines}}, and perhaps with {{host}} and {{tags}} beside them */
   readonly body: unknown
   /** our names of the fields of a line -> the target's */
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Names
   readonly isIso: boolean
 }
 
@@ -70,9 +72,7 @@ export async function searchIntake(search: Search, key: string | undefined, now:
   const seen = infer({ routes: search.hits, answers: new Map(), open: new Map() }).operations
   const { id: _id, ...exported } = seen.get('export-v2')?.fields ?? seen.get('export-v1')?.fields ?? {}
   const document = search.documented.routes.get('ingest-lines')
-  const names = [known.fields, exported as Readonly<Record<string, string>>].filter(
-    (one) => Object.keys(one).length > 0,
-  )
+  const names = [known.fields, exported as Names].filter((one) => Object.keys(one).length > 0)
   const paths = [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))]
   const doors = await openDoors(search, paths.slice(0, MOST_INTAKES))
   let last: string | undefined
@@ -159,13 +159,8 @@ function withField(body: Fields, field: string): Fields {
 }
 
 /** The paths that are there, each with the header that opens it. A path that nothing opens is left out. */
-async function openDoors(
-  search: Search,
-  paths: readonly string[],
-): Promise<{ path: string; headers: Readonly<Record<string, string>> }[]> {
-  const told = search.documented.answers.get('GAP-INGESTION-AUTH')?.value as
-    | { headers?: Readonly<Record<string, string>> }
-    | undefined
+async function openDoors(search: Search, paths: readonly string[]): Promise<{ path: string; headers: Names }[]> {
+  const told = search.documented.answers.get('GAP-INGESTION-AUTH')?.value as { headers?: Names } | undefined
   const forms = [
     ...(told?.headers ? [told.headers] : []),
     ...KEY_HEADERS.map((name) => ({ [name]: '{{ingestionKey}}' })),
@@ -176,9 +171,9 @@ async function openDoors(
     KEY_HEADERS.filter((name) => path.includes(OWN_HEADER.exec(name)?.[1] ?? '\n')).flatMap((name) =>
       KEY_FORMS.map((form) => ({ [name]: form })),
     )
-  const found: { path: string; headers: Readonly<Record<string, string>> }[] = []
-  let opener: Readonly<Record<string, string>> | undefined
-  const knock = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+  const found: { path: string; headers: Names }[] = []
+  let opener: Names | undefined
+  const knock = (path: string, headers: Names): Promise<Answer> =>
     search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
   for (const path of paths) {
     for (const headers of opener ? [opener] : [...forms, ...worded(path)]) {

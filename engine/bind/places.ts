@@ -96,20 +96,11 @@ export function placesOf(answer: unknown, value: unknown): Leaf[] {
   return leavesOf(answer).filter((leaf) => isSame(leaf.value, value))
 }
 
-/**
- * The pointer of the record with this id, and of the id: the record is the object that holds it. Where the id is not
- * shown, the object that holds one of `others`, such as the name.
- */
-export function recordIn(
-  answer: unknown,
-  id: string,
-  others: readonly string[],
-): { record: string; id?: string } | undefined {
+/** The pointer of the record with this id, and of the id: the record is the object that holds it. */
+export function recordIn(answer: unknown, id: string): { record: string; id: string } | undefined {
   const ranked = placesOf(answer, id).filter(({ pointer }) => isRecord(at(answer, parentOf(pointer))))
   const best = ranked.sort((a, b) => rank(a) - rank(b))[0]
-  if (best) return { record: parentOf(best.pointer), id: best.pointer }
-  const [shown] = others.flatMap((text) => placesOf(answer, text))
-  return shown && { record: parentOf(shown.pointer) }
+  return best && { record: parentOf(best.pointer), id: best.pointer }
 }
 
 function rank({ name, pointer }: Leaf): number {

@@ -42,7 +42,6 @@ export interface Probed {
   readonly left: readonly Made[]
   readonly made: number
   readonly requests: number
-  readonly statuses: ReadonlyMap<number, number>
   readonly failure: string | undefined
   readonly interrupted: boolean
   readonly linesSent: boolean
@@ -59,7 +58,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   const journal = await openJournal(options.journal)
   try {
     await journal.write(journalHeader({ binding: 'default', ...target }, prefix))
-    const client = createClient({ session, target, interrupted: options.interrupted })
+    const client = createClient(session, target, options.interrupted)
     const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client)
     const search: Search = {
       client,
@@ -82,7 +81,6 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
       left,
       made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
       requests: client.count(),
-      statuses: client.statuses,
       failure: client.failure(),
       interrupted,
       linesSent: search.hits.has('ingest-lines'),

@@ -31,7 +31,6 @@ const MOST_MENDS = 8
 
 /** A thing that was made and found again. */
 export interface Found {
-  readonly type: string
   readonly label: string
   /** template of its own path; undefined where it cannot be read */
   readonly item: string | undefined
@@ -270,7 +269,7 @@ async function findAgain(
   const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
   if (list)
     hit(search, kind.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
-  return { type, label: thing.label, item: item?.way.path, template, sent }
+  return { label: thing.label, item: item?.way.path, template, sent }
 }
 
 interface Item {
