@@ -76,10 +76,11 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
 
   // What takes a while to load is loaded here, since no request before the first case waits for it.
   preloadRun()
-  const { assembleReport, judgeOfRun, withDuration } = await import('../judge/assemble.ts')
+  const { assembleReport, judgeFor, withDuration } = await import('../judge/assemble.ts')
+  const { evidenceIn } = await import('../judge/judge.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
-  const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
+  const judge = judgeFor({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
   return {
     context,
     judge,
@@ -97,11 +98,8 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // Exchanges that could not be written are judged too, but are no evidence.
-      const report = await assembleReport(
-        context.folder,
-        facts,
-        stopped.judged && faults.length === 0 ? judge : undefined,
-      )
+      const seen = stopped.judged && faults.length === 0 ? judge : undefined
+      const report = await assembleReport(evidenceIn(context.folder), facts, seen)
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
       // One full disk is one line: the report names the other places, too.
       const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]

@@ -9,9 +9,9 @@ import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { UsageError } from '../errors.ts'
-import { assembleFrom } from '../judge/assemble.ts'
+import { assembleReport } from '../judge/assemble.ts'
 import { factsIn, type RunFacts } from '../judge/facts.ts'
-import { type EvidenceSource, judgeEvidence } from '../judge/judge.ts'
+import type { EvidenceSource } from '../judge/judge.ts'
 import { CHECK_NUMBERS, numberProblems } from '../options.ts'
 import { openAll } from '../recordings/recordings.ts'
 import type { CheckOptions } from './facts.ts'
@@ -97,6 +97,6 @@ async function checkRun(recording: Recording, facts: RunFacts, onExchange: () =>
     },
     cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
   }
-  const report = await assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  const report = await assembleReport(source, facts)
   return { report, notes: missing.notes() }
 }

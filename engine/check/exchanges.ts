@@ -3,7 +3,7 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type EvidenceSource, NO_EVIDENCE } from '../judge/judge.ts'
+import { type EvidenceSource, nothing } from '../judge/judge.ts'
 import { exchangesOf, merged, namedAnew, type Reading } from '../recordings/recordings.ts'
 
 /**
@@ -87,6 +87,6 @@ export function trafficSource(
       for await (const block of blocks()) yield* block
     },
     // Nothing belongs to a case.
-    cases: NO_EVIDENCE.cases,
+    cases: nothing,
   }
 }

@@ -34,7 +34,7 @@ export interface CheckJob {
   readonly onExchange: () => void
 }
 
-/** The facts of a check, which its report follows from. `problems`: may still grow. */
+/** The facts of a check, as far as they are known before the recordings are read. */
 export function factsOf(
   { recordings, options, caller }: CheckJob,
   {
@@ -42,7 +42,6 @@ export function factsOf(
     binding,
     target,
   }: { readonly config: TargetConfig; readonly binding: BindingData; readonly target: string },
-  problems: readonly string[],
   startedAt: number,
 ): RunFacts {
   const paths = recordings.map(({ path }) => path)
@@ -55,7 +54,7 @@ export function factsOf(
     ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
     profile: 'standard',
     prefix: `assay-${randomBytes(3).toString('hex')}`,
-    problems,
+    problems: [],
     configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
     again: checkAgain(paths, options, caller),
   }

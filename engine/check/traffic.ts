@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Unjudged, unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
-import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { withoutSlash } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
-import { assembleFrom } from '../judge/assemble.ts'
-import { judgeEvidence } from '../judge/judge.ts'
+import { assembleReport, judgeFor } from '../judge/assemble.ts'
+import type { RunFacts } from '../judge/facts.ts'
+import { type JudgeWatch, judgeAll } from '../judge/judge.ts'
 import { bindingInWords } from '../recordings/recorded-binding.ts'
 import { readBy, requireTarget } from '../recordings/recordings.ts'
 import { trafficSource } from './exchanges.ts'
@@ -54,55 +54,26 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(job, { config, binding: found.data, target }, problems, startedAt)
+  const facts = factsOf(job, { config, binding: found.data, target }, startedAt)
   const unjudged = new Unjudged()
-  const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
-  const report = await assembleFrom(facts, (factory, input) =>
-    // The claimed features are known when all was read, and are asked for then.
-    judgeEvidence(
-      source,
-      factory,
-      {
-        ...input,
-        problems,
-        get claimed() {
-          return new Set(claimed())
-        },
-        get operations() {
-          return claimedOperations(new Set(claimed()))
-        },
-      },
-      [],
-      { heapBytes: HEAP_BYTES, onJudged: (judged) => unjudged.add(judged) },
-    ),
-  )
-  const complete: Report = {
-    ...report,
-    features: claimed(),
-    durationMs: Date.now() - startedAt,
-    problems: [...problems],
-  }
+  const onJudged: JudgeWatch['onJudged'] = (judged) => unjudged.add(judged)
+  const judge = await judgeAll(source, judgeFor(facts), { heapBytes: HEAP_BYTES, onJudged })
   const clocks = apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
+  const complete: RunFacts = {
+    ...facts,
+    features: config.features ? facts.features : featuresOf(seen),
+    problems,
+    environment: { ...facts.environment, ...missing.facts(), ...clocks },
+  }
+  const report = await assembleReport(source, complete, judge)
   return {
-    report: inEnvironment(complete, { ...missing.facts(), ...clocks }),
+    report: { ...report, durationMs: Date.now() - startedAt },
     notes: [
       bindingInWords(found),
       ...missing.notes(),
       ...unjudged.groups().map((group) => `not judged: ${unjudgedInWords(group)}`),
       ...(apartMs > 0 ? [apartInWords(apartMs)] : []),
     ],
-  }
-}
-
-/** Also in the basis: a merged report then says which of its parts lacked something. */
-function inEnvironment(report: Report, noted: Readonly<Record<string, string>>): Report {
-  const { basis } = report
-  return {
-    ...report,
-    environment: { ...report.environment, ...noted },
-    ...(basis && {
-      basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })) },
-    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createOftenWatch } from '../../fixtures/heap.ts'
 import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
@@ -40,8 +41,9 @@ async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Ite
   for await (const exchange of exchanges) yield [exchange]
 }
 
-/** The evidence that a run keeps in a folder. */
+/** The evidence that a run keeps in a folder; none is left where that was moved or removed. */
 export function evidenceIn(folder: string): EvidenceSource {
+  if (!existsSync(folder)) return { exchanges: nothing, cases: nothing }
   return {
     exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
     blocks: () => readSegmentBlocks<Exchange>(folder, 'exchanges'),
@@ -49,10 +51,7 @@ export function evidenceIn(folder: string): EvidenceSource {
   }
 }
 
-/** What is left of the evidence of a run whose folder was moved or removed. */
-export const NO_EVIDENCE: EvidenceSource = { exchanges: nothing, cases: nothing }
-
-async function* nothing(): AsyncGenerator<never> {}
+export async function* nothing(): AsyncGenerator<never> {}
 
 /** Judges the exchanges of a run, each once and in the order of the evidence, and adds up what is found. */
 export interface EvidenceJudge extends Pick<Judge, 'judge'> {
@@ -116,16 +115,12 @@ export interface JudgeWatch {
   readonly onJudged?: (judged: JudgedExchange) => void
 }
 
-/** Reads the evidence of a run, one exchange at a time, and decides. */
-export async function judgeEvidence(
+/** Lets a judge see all exchanges of a source, one at a time. */
+export async function judgeAll(
   source: EvidenceSource,
-  factory: OracleFactory,
-  input: JudgeInput,
-  /** ids of the cases that were to run */
-  expected: readonly string[],
+  judge: EvidenceJudge,
   { heapBytes, onJudged }: JudgeWatch = {},
-): Promise<Judged> {
-  const judge = createEvidenceJudge(factory, input.source)
+): Promise<EvidenceJudge> {
   const watchHeap = createOftenWatch(heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
@@ -134,7 +129,7 @@ export async function judgeEvidence(
       onJudged?.(judged)
     }
   }
-  return judge.decide(source, input, expected)
+  return judge
 }
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */

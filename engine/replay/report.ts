@@ -3,9 +3,9 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { assembleFrom, assembleReport } from '../judge/assemble.ts'
+import { assembleReport } from '../judge/assemble.ts'
 import { factsAbout, type RunFacts } from '../judge/facts.ts'
-import { evidenceIn, judgeEvidence } from '../judge/judge.ts'
+import { evidenceIn } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Outcome } from './outcome.ts'
 import type { Pass, Passed, RunningReplay } from './pass.ts'
@@ -41,11 +41,10 @@ export async function judgeReplay(
     again: options.again,
   }
   const doubted = pass.outcome.doubted()
-  if (doubted.size === 0) return assembleReport(pass.places.evidence, facts)
   const all = evidenceIn(pass.places.evidence)
   // A case goes on where a run would have given it up: its later reads tell of nothing that it was to show.
-  const source = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
-  return assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  const certain = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
+  return assembleReport(doubted.size === 0 ? all : certain, facts)
 }
 
 async function* without(exchanges: AsyncIterable<Exchange>, ids: ReadonlySet<string>): AsyncGenerator<Exchange> {

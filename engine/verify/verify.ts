@@ -14,6 +14,7 @@ import { givenFile } from '../given-file.ts'
 import { suiteHash } from '../hash.ts'
 import { assembleReport } from '../judge/assemble.ts'
 import { factsFault, type RunFacts } from '../judge/facts.ts'
+import { evidenceIn } from '../judge/judge.ts'
 
 /** What a bundle that agrees with itself says. */
 export interface Verified {
@@ -116,7 +117,7 @@ function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, st
 async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<boolean> {
   let again: Report
   try {
-    again = JSON.parse(JSON.stringify(await assembleReport(evidence, facts))) as Report
+    again = JSON.parse(JSON.stringify(await assembleReport(evidenceIn(evidence), facts))) as Report
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new Disagreement(EVIDENCE, `cannot be judged (${reason.replaceAll(evidence, EVIDENCE)})`)
