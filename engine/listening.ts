@@ -91,6 +91,18 @@ export async function closeServer(server: Server, hurry: () => boolean): Promise
   await closed
 }
 
+/** The body of a request, or how many bytes it has if these are too many. Who still writes does not look at the answer. */
+export async function bodyWithin(request: AsyncIterable<Buffer>, most: number): Promise<Buffer | number> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > most) chunks.length = 0
+    else chunks.push(chunk)
+  }
+  return size > most ? size : Buffer.concat(chunks)
+}
+
 /** Files and connections that a recorder has open beside those of exchanges: its own code, recording, page and threads. */
 const OWN = 48
 /** of one exchange: to the client and to the target */

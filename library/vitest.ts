@@ -98,7 +98,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     afterAll(async () => {
       await close()
       // A run that was cut short has a report as well.
-      if (begun && !finished) await writeReports((await begun.finish([], true)).report, plan.out)
+      if (begun && !finished) await writeReports((await begun.finish(true)).report, plan.out)
     }, 60_000)
 
     registerCases(
@@ -115,7 +115,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
       await close()
-      const { report, cleared } = await begun.finish([], false)
+      const { report, cleared } = await begun.finish(false)
       finished = true
       await writeReports(report, plan.out)
       const { journal } = begun.context

@@ -2,6 +2,7 @@ import { openUnchanged } from '../../fixtures/recording/read.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import type { Fields } from './places.ts'
 import { assign, outline, type Route } from './routes.ts'
@@ -129,7 +130,7 @@ function generalised(path: string, templates: readonly (readonly string[])[]): {
   const general = segments.map((segment, index) => {
     const isId = known ? known[index]?.startsWith('{') === true : looksLikeId(segment)
     if (!isId) return segment
-    ids.push(decoded(segment))
+    ids.push(percentDecoded(segment))
     return `{${ids.length}}`
   })
   return { path: general.join('/'), ids }
@@ -137,14 +138,6 @@ function generalised(path: string, templates: readonly (readonly string[])[]): {
 
 function placeholdersIn(segments: readonly string[]): number {
   return segments.filter((segment) => segment.startsWith('{')).length
-}
-
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function looksLikeId(segment: string): boolean {

@@ -1,8 +1,8 @@
 import { wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Made } from './client.ts'
-import { decoded } from './exchanges.ts'
 import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
 import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
 import { mended } from './refusal.ts'
@@ -226,7 +226,7 @@ async function findAgain(
   const holder = await Promise.all(holders.map((one) => ask(search, one)))
   const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
   const possible = [
-    ...(moved === undefined ? [] : [decoded(moved)]),
+    ...(moved === undefined ? [] : [percentDecoded(moved)]),
     ...(type === 'member' ? [thing.label] : []),
     ...[answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
       idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),

@@ -60,7 +60,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     const running = startRun(begun.context, (progress) => events.onProgress?.(progress), begun.judge)
     onAbort(signal, () => running.stop())
     const outcome = await running.done
-    const { cleared, unwritten, ...judged } = await begun.finish(outcome.problems, signal?.aborted === true, outcome)
+    const { cleared, unwritten, ...judged } = await begun.finish(signal?.aborted === true, outcome)
     if (!conclusion) return { report: judged.report, written: [], unwritten: [], left: false }
     const report = conclusion.judge(judged.report)
     const { heldTo } = conclusion

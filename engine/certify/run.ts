@@ -8,7 +8,7 @@ import type { Credentials, ListedResources } from '../../schemas/types/config.ts
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
-import { preloadRun } from '../../suites/run/run.ts'
+import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
@@ -48,22 +48,14 @@ export interface Begun {
   readonly judge: EvidenceJudge
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
-  /** Works out the report from the evidence. `problems`: errors of the run itself. `stopped`: by what could not be written. */
-  finish(problems: readonly string[], interrupted: boolean, stopped?: Stopped): Promise<Judged>
+  /** Works out the report from the evidence. `ended`: errors of the run itself, and what could not be written. */
+  finish(interrupted: boolean, ended?: Ended): Promise<Judged>
 }
 
-/** What a run could not write down: faults, for which it was stopped, and bodies that were left out. */
-export interface Stopped {
-  readonly faults: readonly WriteFault[]
-  /** things that cleanup could not remove, as far as that is known */
-  readonly left: number | undefined
-  /** the judge of the run has seen all exchanges */
-  readonly judged: boolean
-  /** in words: how far the pace was lowered */
-  readonly slowed?: string | undefined
-}
+/** How the sending ended. */
+type Ended = Omit<RunOutcome, 'finished'>
 
-const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, judged: false }
+const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -85,25 +77,25 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
     context,
     judge,
     notes: looked.notes,
-    async finish(problems, interrupted, stopped = NOTHING_STOPPED) {
-      const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
+    async finish(interrupted, ended = ENDED) {
+      const faults = ended.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
       const environment = {
-        ...(stopped.slowed === undefined ? {} : { pace: stopped.slowed }),
+        ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
         ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
         ...(plan.settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
       }
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...ended.problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // Exchanges that could not be written are judged too, but are no evidence.
-      const seen = stopped.judged && faults.length === 0 ? judge : undefined
+      const seen = ended.judged && faults.length === 0 ? judge : undefined
       const report = await assembleReport(evidenceIn(context.folder), facts, seen)
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
       // One full disk is one line: the report names the other places, too.
       const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]
-      const cleared = stopped.left === 0 && stopped.faults.some(({ where }) => where === context.journal)
+      const cleared = ended.left === 0 && ended.faults.some(({ where }) => where === context.journal)
       return withDuration({ report, facts, evidence: context.folder, unwritten, cleared }, performance.now() - started)
     },
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mock, MockAnswer } from '../../fixtures/mock/mock.ts'
 import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
-import { closeServer, listen } from '../listening.ts'
+import { bodyWithin, closeServer, listen } from '../listening.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 
@@ -106,20 +106,12 @@ function urlOf({ url = '/' }: IncomingMessage): string {
 
 /** Reads a request to its end. @throws BodyTooLarge, and what the connection throws */
 async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length
-    // Read on: who is still writing does not look at the answer.
-    if (size > LARGEST_BODY) chunks.length = 0
-    else chunks.push(chunk as Buffer)
-  }
-  if (size > LARGEST_BODY) throw new BodyTooLarge(`a body of ${size} bytes is too large`)
+  const raw = await bodyWithin(incoming, LARGEST_BODY)
+  if (typeof raw === 'number') throw new BodyTooLarge(`a body of ${raw} bytes is too large`)
   const headers: HarHeader[] = []
   for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
     headers.push({ name: incoming.rawHeaders[index] ?? '', value: incoming.rawHeaders[index + 1] ?? '' })
   }
-  const raw = Buffer.concat(chunks)
   return {
     method: incoming.method ?? 'GET',
     url: urlOf(incoming),
