@@ -21,19 +21,21 @@ export interface Seen {
 }
 
 /** The exchanges of one method and path, whichever source they come from. */
-export interface SeenRoute extends Route, Pick<BoundOperation, 'also' | 'pages'> {
+export interface SeenRoute extends Route {
   readonly seen: Seen[]
   count: number
   readonly from: string
   readonly sure: Sure
   /** a sample body that is known to fit */
   readonly body?: Fields | undefined
+  readonly also?: BoundOperation['also'] | undefined
+  readonly pages?: BoundOperation['pages'] | undefined
   /** places in the answer that the source names */
   readonly told?: Readonly<Record<string, string>>
   /** our name of a parameter -> the target's, where its effect was seen */
   readonly parameters?: Readonly<Record<string, string>>
   /** queries that every request carries */
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>> | undefined
   /** for lines that were sent: our names of the fields -> the target's, and their values */
   readonly fields?: Readonly<Record<string, string>>
   readonly line?: Fields
