@@ -2,8 +2,8 @@ import { type Binding, resolveBinding, shippedBinding, shippedBindings } from '.
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
 import type { Caller } from '../caller.ts'
-import { loadBinding, NO_BINDING } from '../config/binding.ts'
-import { chosenBinding } from '../config/chosen-binding.ts'
+import { NO_BINDING } from '../config/binding.ts'
+import { givenBinding } from '../config/chosen-binding.ts'
 import { didYouMean, listed } from '../config/nearest.ts'
 import { UsageError } from '../errors.ts'
 
@@ -48,8 +48,7 @@ export interface GapState {
  * that is not right
  */
 export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 'env'>): Promise<Gaps> {
-  const chosen = await chosenBinding(options, caller)
-  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
+  const { data } = (await givenBinding(options, caller)) ?? { data: NO_BINDING }
   const operations = new Map<string, string[]>()
   for (const file of data.files) {
     for (const [id, { gap }] of Object.entries(file.operations ?? {})) {

@@ -12,9 +12,10 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
+import { type FoundBinding, givenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-import { bindingFor, type FoundBinding, givenBinding } from './recorded-binding.ts'
+import { bindingFor } from './recorded-binding.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
