@@ -286,10 +286,10 @@ function noted(search: Search, intake: Intake, answer: Answer, line: Fields): In
   const beside = new Set(placeholders(body))
   const fields = Object.fromEntries(Object.entries(intake.fields).filter(([ours]) => !beside.has(ours)))
   hit(search, 'ingest-lines', { method: 'POST', path }, answer, {
-    ...(body === undefined ? {} : { body: body as Fields }),
+    body: body as Fields | undefined,
     fields,
     line,
-    ...(isIso ? { forms: { time: 'iso' } } : {}),
+    forms: isIso ? { time: 'iso' } : undefined,
     sure: 'likely',
     why: ` with the key in ${Object.keys(headers).join(', ')}`,
   })

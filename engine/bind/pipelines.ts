@@ -69,12 +69,9 @@ async function searchStatus(search: Search, item: string): Promise<void> {
       states.push({ told: answer, read: await ask(search, read) })
     }
     if (states.length > 0) await ask(search, update, on)
-    const [first, second, third, last] = states
-    const sent = Object.values(off)[0]
-    const place =
-      first && second && third && last
-        ? placeOfSwitch(first.read.json, second.read.json, third.read.json, last.read.json, sent)
-        : undefined
+    const last = states.at(-1)
+    const records = states.map((state) => state.read.json)
+    const place = records.length === 4 ? placeOfSwitch(records, Object.values(off)[0]) : undefined
     if (place === undefined || !last) continue
     const why = ` for ${JSON.stringify(off)}, and ${item} shows it`
     const value = { enabled: on, disabled: off }
@@ -90,13 +87,7 @@ async function searchStatus(search: Search, item: string): Promise<void> {
 }
 
 /** Where a record showed one value after both of the first, and another one, that was sent, after both of the others. */
-function placeOfSwitch(
-  on: unknown,
-  onAgain: unknown,
-  off: unknown,
-  offAgain: unknown,
-  sent: unknown,
-): string | undefined {
+function placeOfSwitch([on, onAgain, off, offAgain]: readonly unknown[], sent: unknown): string | undefined {
   const places = leavesOf(off).filter(
     ({ pointer, value }) =>
       at(on, pointer) === at(onAgain, pointer) && value === at(offAgain, pointer) && value !== at(on, pointer),

@@ -4,6 +4,7 @@ import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { CONSENTS } from '../consent.ts'
 import type { Findings, Sure } from './found.ts'
 import { resolved, shipped } from './shipped.ts'
 
@@ -34,9 +35,8 @@ export function settingsFor(
   modify: boolean,
 ): string[] {
   const key = { enterprise: 'enterpriseServiceKey', ingestion: 'ingestionKey' } as const
-  const own = { exclusion: 'exclusions', suspension: 'suspend', archiving: 'archiving' } as const
   const needed = key[family as 'ingestion']
-  const agreed = own[resource as 'archiving']
+  const agreed = CONSENTS.get(resource ?? '')
   const isChange = effect !== 'read'
   return [
     ...(needed !== undefined && credentials[needed] === undefined ? [`credentials.${needed}`] : []),

@@ -89,7 +89,7 @@ async function searchExport(
       hit(search, id, way, whole.answer, {
         asked: period(),
         parameters,
-        ...(Object.keys({ ...forms, ...asked }).length > 0 ? { forms: { ...forms, ...asked } } : {}),
+        forms: Object.keys({ ...forms, ...asked }).length > 0 ? { ...forms, ...asked } : undefined,
         why: ` with ${whole.rows.length} lines${whole.rows.some(isOwn) ? `, ${SHOWN}` : ''}`,
         sure: whole.rows.some(isOwn) || Object.keys(parameters).length > 2 ? 'proven' : 'likely',
       })
@@ -210,10 +210,8 @@ export async function exportShows(
   texts: readonly string[],
   waitMs: number,
 ): Promise<readonly boolean[] | undefined> {
-  const [id, route] = ['export-v2', 'export-v1'].flatMap((one) => {
-    const seen = search.hits.get(one)
-    return seen ? [[one, seen] as const] : []
-  })[0] ?? ['', undefined]
+  const id = ['export-v2', 'export-v1'].find((one) => search.hits.has(one)) ?? ''
+  const route = search.hits.get(id)
   if (!route) return undefined
   for (const until = Date.now() + LONGEST_WAIT_MS + waitMs; Date.now() < until; ) {
     const query = route.seen.at(-1)?.query

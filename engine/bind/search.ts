@@ -1,4 +1,4 @@
-import type { TargetOperation } from '../../schemas/binding.ts'
+import { given, type TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
@@ -117,12 +117,13 @@ export function said({ method, path }: Way, { status }: Answer): string {
   return `${method} ${path} returned ${status}`
 }
 
-/** More about a good exchange. */
-export interface Hit
-  extends Partial<Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>> {
+type About = Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>
+
+/** More about a good exchange. What is undefined says nothing. */
+export type Hit = { readonly [Part in keyof About]?: About[Part] | undefined } & {
   readonly sent?: unknown
   /** the query that was sent */
-  readonly asked?: Readonly<Record<string, string>>
+  readonly asked?: Readonly<Record<string, string>> | undefined
   readonly sure?: Sure
   /** what was seen, after the words of the exchange */
   readonly why?: string
@@ -150,7 +151,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
     from: `probe: ${said(way, answer)}${why}`,
     sure,
     ...(answer.also ? { also: answer.also } : {}),
-    ...rest,
+    ...given(rest),
     method: way.method,
     path: way.path,
     seen: [...(isSame ? before.seen : []), seen],
@@ -185,7 +186,7 @@ export async function trial(
       if (isNothing(search, way.path, answer) || answer.status === 404 || answer.status === 405) break
       last = said(way, answer)
       if (!answer.ok || !(await fits(answer, way))) continue
-      hit(search, id, way, answer, { sent, ...(template ? { body: template } : {}), ...about })
+      hit(search, id, way, answer, { sent, body: template, ...about })
       return { way, answer }
     }
   }

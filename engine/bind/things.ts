@@ -2,6 +2,7 @@ import { wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { emailFor } from '../../suites/request/sink.ts'
+import { CONSENTS } from '../consent.ts'
 import type { Answer, Made } from './client.ts'
 import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
 import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
@@ -119,7 +120,8 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
 export async function searchThing(search: Search, type: string): Promise<Found | undefined> {
   const kind = kindOf(type)
   const { lists, others } = await findLists(search, kind)
-  const isAgreed = { exclusion: search.agreed.exclusions, archiving: search.agreed.archiving }[type] ?? true
+  const consent = CONSENTS.get(type)
+  const isAgreed = consent === undefined || search.agreed[consent]
   // An archive that is there may also stand where a document says that one is made: nothing may overwrite it.
   if (!search.agreed.modify || !isAgreed || (isOne(kind) && search.hits.has(kind.read))) {
     await readOnly(search, kind, lists)
@@ -257,12 +259,14 @@ async function findAgain(
   const shownAs = [item?.answer.json, answer.json, ...listed.map((list) => list.answer.json)]
   if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
     search.numbers.add(placeholder)
-  const asked = Object.keys(query).length > 0 ? { query } : {}
   const [shownAt] = item ? [] : placesOf(answer.json, id)
-  const told = shownAt ? { told: { id: shownAt.pointer } } : {}
-  const why = '; what it made was found again'
-  const creation = way.method === 'POST' ? kind.create : kind.update
-  hit(search, creation, way, answer, { body: template, sent, ...asked, ...told, why })
+  hit(search, way.method === 'POST' ? kind.create : kind.update, way, answer, {
+    body: template,
+    sent,
+    query: Object.keys(query).length > 0 ? query : undefined,
+    told: shownAt && { id: shownAt.pointer },
+    why: '; what it made was found again',
+  })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, kind.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
   const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
