@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { FileFault } from '../fixtures/plain-file.ts'
 import { bounded, visible } from '../reports/text.ts'
 
 /** One thing that is wrong with what assay was given. */
@@ -46,6 +47,16 @@ export class UnreachableError extends Fault {
 export class InterruptedError extends Fault {
   override readonly name = 'InterruptedError'
   override readonly kind = 'interrupted'
+}
+
+/** What is read of a file that a user named. `where` and `hint`: of the message. @throws UsageError where it cannot be read */
+export function givenFile<T>(read: () => T, where: string, hint: string | ((fault: FileFault) => string)): T {
+  try {
+    return read()
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    throw new UsageError({ where, what: thrown.message, hint: typeof hint === 'string' ? hint : hint(thrown) })
+  }
 }
 
 const LONGEST_LINE = 2000

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
 import { loadBinding } from '../config/binding.ts'
 import { UsageError } from '../errors.ts'
 import { type Assembled, assemble } from './assemble.ts'
@@ -11,16 +10,12 @@ import { combined, type Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { fromOpenApi } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
-import { type Probed, probeTarget } from './probe.ts'
+import { type Probed, type ProbeOptions, probeTarget } from './probe.ts'
 
 /** Where a binding is to come from; at least one of the sources. */
-export interface BindOptions {
+export interface BindOptions extends Pick<ProbeOptions, 'interrupted' | 'onStep'> {
   /** the target to ask; with `modify` things are made on it and removed again */
-  readonly probe?: {
-    readonly target: TargetConfig
-    readonly modify: boolean
-    readonly journal: (prefix: string) => string
-  }
+  readonly probe?: Pick<ProbeOptions, 'target' | 'modify'> & { readonly journal: (prefix: string) => string }
   /** OpenAPI 3 documents: path, and how messages call it */
   readonly openapi: readonly { readonly path: string; readonly name: string }[]
   /** recordings and HAR files */
@@ -31,8 +26,6 @@ export interface BindOptions {
   readonly existing?: { readonly path: string; readonly dir: string } | undefined
   /** entries that somebody wrote by hand are replaced as well */
   readonly replace: boolean
-  readonly interrupted: () => boolean
-  readonly onStep: (what: string) => void
 }
 
 export interface Bound extends Assembled {

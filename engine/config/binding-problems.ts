@@ -159,31 +159,21 @@ function* overrideFaults(
   specified: Operation,
 ): Iterable<Fault> {
   const { id } = specified
+  const leftOut = (said: string): string => `the specification ${said}; leave it out here`
+  const moved = leftOut(`says ${specified.method} ${specified.path}`)
   for (const [field, value] of Object.entries({ method, path }))
     if (value !== undefined && value !== specified[field as 'method' | 'path'])
-      yield [
-        `/${field}`,
-        `${id} cannot be moved`,
-        `the specification says ${specified.method} ${specified.path}; leave it out here`,
-      ]
+      yield [`/${field}`, `${id} cannot be moved`, moved]
   const other = also ? 'also' : family !== undefined && family !== specified.family ? 'family' : undefined
-  const hint = `the specification says which credentials it takes, those of ${specified.family}; leave it out here`
+  const hint = leftOut(`says which credentials it takes, those of ${specified.family}`)
   if (other !== undefined) yield [`/${other}`, `${id} cannot take other credentials`, hint]
   // Parameters that the specification leaves open may have any name.
   for (const { name } of specified.parameters.filter(({ gap }) => gap === undefined)) {
     if (Object.hasOwn(forms, name))
-      yield [
-        `/forms/${name}`,
-        `${name} of ${id} cannot be written otherwise`,
-        'the specification says how it is written; leave it out here',
-      ]
+      yield [`/forms/${name}`, `${name} of ${id} cannot be written otherwise`, leftOut('says how it is written')]
     const theirs = Object.entries(parameters).find(([ours]) => ours === name)?.[1]
     if (theirs !== undefined && theirs !== name)
-      yield [
-        `/parameters/${name}`,
-        `${name} of ${id} cannot be renamed`,
-        `the specification calls it ${name}; leave it out here`,
-      ]
+      yield [`/parameters/${name}`, `${name} of ${id} cannot be renamed`, leftOut(`calls it ${name}`)]
   }
 }
 
@@ -225,14 +215,10 @@ function* pathFaults(
 /** Resources that name operations or resources that there are not. */
 function* resourceFaults(type: string, resource: BoundResource, all: Whole): Iterable<Fault> {
   const operations = [...all.specified.keys(), ...all.bound.map(([id]) => id)]
-  const refers: [place: string, name: string | undefined, kind: 'operation' | 'resource'][] = [
-    ...(['create', 'read', 'list', 'delete'] as const).map(
-      (verb) => [verb, resource[verb], 'operation'] as [string, string | undefined, 'operation'],
-    ),
-    ...(resource.needs ?? []).map(
-      (name, index) => [`needs/${index}`, name, 'resource'] as [string, string, 'resource'],
-    ),
-    ['with', resource.with, 'resource'],
+  const refers = [
+    ...(['create', 'read', 'list', 'delete'] as const).map((verb) => [verb, resource[verb], 'operation'] as const),
+    ...(resource.needs ?? []).map((name, index) => [`needs/${index}`, name, 'resource'] as const),
+    ['with', resource.with, 'resource'] as const,
   ]
   for (const [place, name, kind] of refers) {
     const names = kind === 'operation' ? operations : all.types

@@ -30,22 +30,19 @@ export function configProblems(value: unknown, source: string): Problem[] {
 
 function urlProblems(text: string, where: string): Problem[] {
   const url = parsed(text)
+  const instead = (lacks: RegExp): string =>
+    lacks.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
   // The parser takes one slash for two.
   if (!url || /^https?:(?!\/\/)/i.test(text)) {
-    const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
-    return [{ where, what: 'is not a URL', hint }]
+    return [{ where, what: 'is not a URL', hint: instead(/^[\w.-]+(:\d+)?(\/|$)/) }]
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const hint = /^[\w.-]+:\d+(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
-    return [{ where, what: `must begin with http:// or https://, not ${url.protocol}`, hint }]
+    const what = `must begin with http:// or https://, not ${url.protocol}`
+    return [{ where, what, hint: instead(/^[\w.-]+:\d+(\/|$)/) }]
   }
   const problems: Problem[] = []
   if (url.username !== '' || url.password !== '') {
-    problems.push({
-      where,
-      what: 'must not carry a user name or a password',
-      hint: 'use the field credentials',
-    })
+    problems.push({ where, what: 'must not carry a user name or a password', hint: 'use the field credentials' })
   }
   if (url.search !== '' || url.hash !== '') {
     problems.push({ where, what: 'must not carry a query or a fragment', hint: 'paths of operations are added to it' })
@@ -123,11 +120,8 @@ function unsendable(value: string): boolean {
 }
 
 function unsendableProblem(where: string): Problem {
-  return {
-    where,
-    what: 'holds characters that a header cannot hold',
-    hint: 'remove line breaks and blanks at its end',
-  }
+  const hint = 'remove line breaks and blanks at its end'
+  return { where, what: 'holds characters that a header cannot hold', hint }
 }
 
 function tlsProblems({ tls }: TargetConfig, source: string): Problem[] {
