@@ -18,12 +18,6 @@ export interface Assigned<R extends Route> {
   readonly open: ReadonlyMap<string, string>
 }
 
-interface Candidate<R> {
-  readonly operation: TargetOperation
-  readonly route: R
-  readonly score: number
-}
-
 /** Scores from which on a path alone says enough. */
 const EXACT = 2
 const NAMED = 1.5
@@ -38,7 +32,8 @@ const LESS_USUAL = 0.06
 export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
   const candidates = [...shipped()[0].operations.values()]
     .filter(({ path }) => path !== '')
-    .flatMap((operation) => routes.flatMap((route): Candidate<R>[] => scored(operation, route)))
+    .flatMap((operation) => routes.map((route) => ({ operation, route, score: scoreOf(operation, route) })))
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const found = new Map<string, R>()
   const open = new Map<string, string>()
@@ -60,11 +55,6 @@ export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
 
 function shown({ method, path }: Route): string {
   return `${method} ${path}`
-}
-
-function scored<R extends Route>(operation: TargetOperation, route: R): Candidate<R>[] {
-  const score = scoreOf(operation, route)
-  return score === 0 ? [] : [{ operation, route, score }]
 }
 
 function scoreOf(operation: TargetOperation, { method, path, names }: Route): number {

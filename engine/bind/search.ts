@@ -119,7 +119,7 @@ export function said({ method, path }: Way, { status }: Answer): string {
 
 type About = Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>
 
-/** More about a good exchange. What is undefined says nothing. */
+/** More about a good exchange, as far as it is known. */
 export type Hit = { readonly [Part in keyof About]?: About[Part] | undefined } & {
   readonly sent?: unknown
   /** the query that was sent */

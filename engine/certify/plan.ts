@@ -56,7 +56,7 @@ export interface CertifyOptions {
   readonly yesModifyTarget?: boolean
 }
 
-/** What the cases are told as it was planned. */
+/** The part of the plan that is handed on to the cases. */
 type Settings = Pick<
   RunContext,
   | ('seed' | 'profile' | 'steps' | 'lateLook' | 'concurrency' | 'rate' | 'timeout' | 'runPrefix' | 'embedded')

@@ -82,12 +82,37 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
-      const environment = {
-        ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
-        ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
-        ...(plan.settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+      const about = factsAbout(plan.config, target.baseUrl, startedAt)
+      const { settings, selection, variables } = plan
+      const facts: RunFacts = {
+        ...about,
+        target: { ...about.target, embedded: settings.embedded },
+        binding: context.binding,
+        settleMs: context.settleTimeout,
+        features: [...plan.claimed].sort(),
+        ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
+        seed: settings.seed,
+        profile: settings.profile,
+        only: plan.only,
+        selected: selection.requirements
+          ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
+          : null,
+        shard: plan.shard ?? null,
+        prefix: settings.runPrefix,
+        expected: interrupted ? [] : context.cases,
+        interrupted,
+        // a full disk says the same again and again
+        problems: [...new Set([...said, ...ended.problems])],
+        environment: {
+          ...about.environment,
+          ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
+          ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
+          ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+        },
+        configuration: shownConfiguration({ ...plan, ...settings, baseUrl: target.baseUrl }),
+        ...(Object.keys(variables).length === 0 ? {} : { variables }),
+        again: plan.again,
       }
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...ended.problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // Exchanges that could not be written are judged too, but are no evidence.
       const seen = ended.judged && faults.length === 0 ? judge : undefined
@@ -115,43 +140,6 @@ async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
   } catch (thrown) {
     await rm(path, { force: true }).catch(() => undefined)
     return [writeProblem(thrown, path)]
-  }
-}
-
-function factsOf(
-  plan: Plan,
-  target: Target,
-  context: RunContext,
-  startedAt: number,
-  problems: readonly string[],
-  interrupted: boolean,
-  environment: RunFacts['environment'],
-): RunFacts {
-  const { selection } = plan
-  const about = factsAbout(plan.config, target.baseUrl, startedAt)
-  return {
-    ...about,
-    target: { ...about.target, embedded: plan.settings.embedded },
-    binding: context.binding,
-    settleMs: context.settleTimeout,
-    features: [...plan.claimed].sort(),
-    ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
-    seed: plan.settings.seed,
-    profile: plan.settings.profile,
-    only: plan.only,
-    selected: selection.requirements
-      ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
-      : null,
-    shard: plan.shard ?? null,
-    prefix: plan.settings.runPrefix,
-    expected: interrupted ? [] : context.cases,
-    interrupted,
-    // a full disk says the same again and again
-    problems: [...new Set(problems)],
-    environment: { ...about.environment, ...environment },
-    configuration: shownConfiguration({ ...plan, ...plan.settings, baseUrl: target.baseUrl }),
-    ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
-    again: plan.again,
   }
 }
 
