@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type JournalContent, readJournal } from '../fixtures/journal.ts'
 import { quoted } from '../reports/shell.ts'
 import type { Binding } from '../schemas/binding.ts'
@@ -68,11 +69,7 @@ export async function removeEntries(
     credentials: target.credentials ?? {},
     enterprise: 'both',
     caseId: name,
-    pace: createPace(
-      target.rate,
-      () => performance.now(),
-      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ),
+    pace: createPace(target.rate, () => performance.now(), sleep),
     outage: createOutage(() => performance.now(), false),
     readOnly: false,
     sink: target.sink ?? {},

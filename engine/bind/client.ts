@@ -18,7 +18,6 @@ export interface Answer {
   /** undefined where the body is no JSON */
   readonly json: unknown
   readonly text: string
-  readonly type: string
   /** the header field Location */
   readonly location: string | undefined
   /** 2xx, whole, and no page for people */
@@ -92,7 +91,7 @@ export function createClient(session: Session, target: TargetConfig, interrupted
       const whole = _outcome === 'complete' && content._cut !== true
       const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
       const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
-      return { status, json: jsonIn(text), text, type: content.mimeType, location, ok }
+      return { status, json: jsonIn(text), text, location, ok }
     }
   }
   return {

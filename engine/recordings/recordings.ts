@@ -27,21 +27,13 @@ export async function openAll(paths: readonly string[]): Promise<Recording[]> {
   })
   if (problems.length > 0) throw new UsageError(...problems)
   const recordings = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const twice = givenTwice(recordings)
-  if (twice !== undefined) {
-    throw new UsageError({ where: twice, what: 'it is named twice', hint: 'name it once' })
-  }
-  return recordings
-}
-
-/** A file that two recordings hold: a folder, say, and one of its segments. */
-function givenTwice(recordings: readonly Recording[]): string | undefined {
+  // Two recordings may hold one file: a folder, say, and one of its segments.
   const known = new Set<string>()
   for (const file of recordings.flatMap(({ files }) => files.map((one) => realpathSync(one)))) {
-    if (known.has(file)) return file
+    if (known.has(file)) throw new UsageError({ where: file, what: 'it is named twice', hint: 'name it once' })
     known.add(file)
   }
-  return undefined
+  return recordings
 }
 
 export interface Reading {

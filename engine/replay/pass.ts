@@ -204,13 +204,11 @@ function refusing(
   }
 }
 
-interface Output {
-  readonly hooks: Hooks
-  close(): Promise<void>
-}
-
 /** Opens what a pass writes: the journal of what it makes, and the new exchanges, without secrets. */
-async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
+async function openOutput(
+  running: RunningReplay,
+  pass: Pass,
+): Promise<{ readonly hooks: Hooks; close(): Promise<void> }> {
   const { options, target, binding } = running
   const { places } = pass
   const note = (replayed: Replayed): void => {

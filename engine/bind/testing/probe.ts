@@ -5,7 +5,7 @@ export type Reply = readonly [status: number, json: unknown]
 export const NOTHING: Reply = [404, { error: 'there is no such path' }]
 
 export function answerOf([status, json]: Reply): Answer {
-  return { status, json, text: JSON.stringify(json), type: 'application/json', location: undefined, ok: status < 300 }
+  return { status, json, text: JSON.stringify(json), location: undefined, ok: status < 300 }
 }
 
 /** A search of a target that is a function, and the kinds of lines that its journal gets. */
