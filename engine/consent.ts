@@ -5,6 +5,13 @@ import type { MeasuredCase } from '../suites/case.ts'
 import { leftBehind } from '../suites/resources/kept.ts'
 import { UsageError } from './errors.ts'
 
+/** Kinds of things that stand for the account as a whole, and the consent that each of them needs. */
+export const CONSENTS: ReadonlyMap<string, 'exclusions' | 'suspend' | 'archiving'> = new Map([
+  ['exclusion', 'exclusions'],
+  ['suspension', 'suspend'],
+  ['archiving', 'archiving'],
+])
+
 /**
  * Refuses to touch a target that assay did not start itself without consent. The refusal says what the run would
  * create, change and delete.

@@ -11,26 +11,21 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-interface Ready {
-  readonly type: 'ready'
-  readonly url: string
-  readonly credentials: Credentials
-  readonly resources: ListedResources
-}
-
 /** Starts the reference and waits until it listens. */
 export async function startEmbedded(): Promise<Embedded> {
   const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [...process.execArgv, ...PATIENT_ENGINE],
   })
-  const { url, credentials, resources } = await ready(child)
-  return { url, credentials, resources, stop: () => stop(child) }
+  return { ...(await ready(child)), stop: () => stop(child) }
 }
 
-function ready(child: ChildProcess): Promise<Ready> {
+function ready(child: ChildProcess): Promise<Omit<Embedded, 'stop'>> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Ready))
+    child.once('message', (message) => {
+      const { url, credentials, resources } = message as Omit<Embedded, 'stop'>
+      resolve({ url, credentials, resources })
+    })
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`the embedded target ended with ${code}`)))
   })

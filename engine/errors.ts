@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { FileFault } from '../fixtures/plain-file.ts'
 import { bounded, visible } from '../reports/text.ts'
 
 /** One thing that is wrong with what assay was given. */
@@ -22,39 +23,39 @@ export type FaultKind =
   | 'interrupted'
 
 /** An end that the user can do something about. */
-export class Fault extends Error {
+export abstract class Fault extends Error {
   override readonly name: string = 'Fault'
-  readonly kind: FaultKind
+  abstract readonly kind: FaultKind
   readonly problems: readonly Problem[]
 
-  constructor(kind: FaultKind, problems: readonly Problem[]) {
+  constructor(...problems: readonly Problem[]) {
     super(problems.map(problemLine).join('\n'))
-    this.kind = kind
     this.problems = problems
   }
 }
 
 export class UsageError extends Fault {
   override readonly name = 'UsageError'
-
-  constructor(...problems: readonly Problem[]) {
-    super('usage', problems)
-  }
+  override readonly kind = 'usage'
 }
 
 export class UnreachableError extends Fault {
   override readonly name = 'UnreachableError'
-
-  constructor(...problems: readonly Problem[]) {
-    super('unreachable', problems)
-  }
+  override readonly kind = 'unreachable'
 }
 
 export class InterruptedError extends Fault {
   override readonly name = 'InterruptedError'
+  override readonly kind = 'interrupted'
+}
 
-  constructor(...problems: readonly Problem[]) {
-    super('interrupted', problems)
+/** What is read of a file that a user named. `where` and `hint`: of the message. @throws UsageError where it cannot be read */
+export function givenFile<T>(read: () => T, where: string, hint: string | ((fault: FileFault) => string)): T {
+  try {
+    return read()
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    throw new UsageError({ where, what: thrown.message, hint: typeof hint === 'string' ? hint : hint(thrown) })
   }
 }
 

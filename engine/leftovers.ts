@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type JournalContent, readJournal } from '../fixtures/journal.ts'
 import { quoted } from '../reports/shell.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import type { JournalLine } from '../schemas/types/journal.ts'
+import type { JournalHeader, JournalLine } from '../schemas/types/journal.ts'
 import { basePathOf } from '../schemas/url.ts'
 import { createOutage } from '../suites/request/outage.ts'
 import { createPace } from '../suites/request/pace.ts'
@@ -13,6 +14,15 @@ import { createSender } from '../suites/request/sender.ts'
 import { cleanUp, type Leftover, type Staying } from '../suites/resources/cleanup.ts'
 import { commandLine } from './options.ts'
 import { openTargetSession } from './session.ts'
+
+/** The first line of a journal. `prefix`: stands in every name that is given. */
+export function journalHeader(
+  { baseUrl, binding = '' }: Pick<TargetConfig, 'baseUrl' | 'binding'>,
+  prefix: string,
+  startedAt: number = Date.now(),
+): JournalHeader {
+  return { type: 'run', formatVersion: 1, baseUrl, binding, prefix, startedAt: new Date(startedAt).toISOString() }
+}
 
 /** Something that a journal says is, or may be, still there. */
 export interface JournalEntry extends Leftover {
@@ -59,11 +69,7 @@ export async function removeEntries(
     credentials: target.credentials ?? {},
     enterprise: 'both',
     caseId: name,
-    pace: createPace(
-      target.rate,
-      () => performance.now(),
-      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ),
+    pace: createPace(target.rate, () => performance.now(), sleep),
     outage: createOutage(() => performance.now(), false),
     readOnly: false,
     sink: target.sink ?? {},

@@ -50,17 +50,18 @@ const KNOWN: Readonly<Record<string, readonly [what: string, which: 'port' | 'ho
 }
 
 /**
- * Lets a server listen. `option`: what the user chose the address with. `backlog`: connections that may wait until they are
- * accepted. @throws UsageError where nothing can listen
+ * Lets a server listen. `option`: what the user chose the address with, '' where `names` say it. `backlog`: connections that
+ * may wait until they are accepted. @throws UsageError where nothing can listen
  */
 export function listen(
   server: Server,
   { host, port, backlog }: Address & { readonly backlog?: number },
   option: string,
+  names: { port: string; host: string } = { port: 'port', host: 'address' },
 ): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(new UsageError(listenProblem(error, `${option} ${host}:${port}`, { port: 'port', host: 'address' })))
+      reject(new UsageError(listenProblem(error, `${option} ${host}:${port}`.trim(), names)))
     })
     server.listen({ port, host, backlog }, () => {
       const { address: host, port } = server.address() as AddressInfo
@@ -88,6 +89,18 @@ export async function closeServer(server: Server, hurry: () => boolean): Promise
   }
   server.closeAllConnections()
   await closed
+}
+
+/** The body of a request, or how many bytes it has if these are too many. Who still writes does not look at the answer. */
+export async function bodyWithin(request: AsyncIterable<Buffer>, most: number): Promise<Buffer | number> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > most) chunks.length = 0
+    else chunks.push(chunk)
+  }
+  return size > most ? size : Buffer.concat(chunks)
 }
 
 /** Files and connections that a recorder has open beside those of exchanges: its own code, recording, page and threads. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LONGEST_TIMER_MS, numberOption, parseShard } from './options.ts'
+import { LONGEST_TIMER_MS, numberOption, shardOption } from './options.ts'
 
 describe('the number of an option', () => {
   test.each([
@@ -25,12 +25,12 @@ describe('the number of an option', () => {
 
 describe('the words for a shard', () => {
   test('are two numbers with a slash between them', () => {
-    expect(parseShard('2/8')).toEqual({ index: 2, of: 8 })
-    expect(parseShard(' 1/1 ')).toEqual({ index: 1, of: 1 })
+    expect(shardOption('2/8')).toEqual({ index: 2, of: 8 })
+    expect(shardOption(' 1/1 ')).toEqual({ index: 1, of: 1 })
   })
   test('are refused where they make no sense', () => {
     for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/999']) {
-      expect(parseShard(text), text).toBeUndefined()
+      expect(shardOption(text), text).toMatchObject({ where: '--shard' })
     }
   })
 })

@@ -98,18 +98,14 @@ export function commandLine(start: string, options: Readonly<Record<string, unkn
   return [start, ...words].join(' ')
 }
 
-/** The part that `--shard` names, or what is wrong with it. */
-export function shardOption(text: string): Shard | Problem {
-  const what = `${JSON.stringify(text)} is not a part of a run`
-  return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
-}
-
 /** More shards than anybody has machines for. */
 const MOST_SHARDS = 256
 
-/** `2/8`: the second of eight parts. Undefined where the text says nothing of the kind. */
-export function parseShard(text: string): Shard | undefined {
+/** The part that `--shard` names, such as `2/8`, the second of eight; or what is wrong with it. */
+export function shardOption(text: string): Shard | Problem {
   const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
-  return shard.index <= shard.of && shard.of <= MOST_SHARDS ? shard : undefined
+  if (shard.index <= shard.of && shard.of <= MOST_SHARDS) return shard
+  const what = `${JSON.stringify(text)} is not a part of a run`
+  return { where: '--shard', what, hint: '2/8 is the second of eight shards' }
 }

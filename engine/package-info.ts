@@ -4,5 +4,6 @@ import { existsSync, readFileSync } from 'node:fs'
 export function packageInfo(): { readonly name: string; readonly version: string } {
   const beside = new URL('../package.json', import.meta.url)
   const file = existsSync(beside) ? beside : new URL('../../package.json', import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }
+  const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }
+  return { name, version }
 }

@@ -13,8 +13,6 @@ export interface TargetSession {
   /** milliseconds; what the configuration says, or 30 seconds, where it is left out */
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
-  /** hands on bodies that are nested too deep to inspect */
-  readonly deepBodies?: boolean
 }
 
 const TIMEOUT_MS = 30_000
@@ -32,7 +30,6 @@ export function openTargetSession(target: TargetConfig, options: TargetSession):
     proxy: target.proxy,
     redactor: options.redactor ?? redactorFor(target),
     idPrefix: options.idPrefix,
-    deepBodies: options.deepBodies === true,
   })
 }
 

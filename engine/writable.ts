@@ -4,8 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { requirePlain } from '../fixtures/plain-file.ts'
 import { checkWritable, ReportWriteError } from '../reports/formats/write.ts'
-import { type Problem, UsageError } from './errors.ts'
-import { givenFile } from './given-file.ts'
+import { givenFile, type Problem, UsageError } from './errors.ts'
 
 /** Milliseconds within which a file system has to answer. */
 const ANSWER_MS = 10_000

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
-import { configFacts, missingFiles } from '../engine/config/config.ts'
+import type { FoundBinding } from '../engine/config/chosen-binding.ts'
+import { missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
 import { type Problem, UnreachableError, UsageError } from '../engine/errors.ts'
 import { type NumberBounds, numberOption, RUN_NUMBERS, SPEED } from '../engine/options.ts'
-import type { FoundBinding } from '../engine/recordings/recorded-binding.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
 import { replayRecording } from '../engine/replay/replay.ts'
@@ -156,7 +156,7 @@ const CONCURRENCY = 16
 /** What the command line refuses is refused here as well, all at once. @throws UsageError */
 function checkReplayOptions(recording: string, options: ReplayLibraryOptions): Omit<ReplayOptions, 'out'> {
   const { target, speed = 0, ignore = [], filter = [] } = options
-  const problems: Problem[] = configProblems(target, 'target', configFacts())
+  const problems: Problem[] = configProblems(target, 'target')
   if (problems.length === 0) problems.push(...missingFiles(target, 'target', 'current folder'))
   const number = (where: string, value: unknown, bounds: NumberBounds): number => {
     const found = numberOption(where, String(value), bounds)

@@ -98,7 +98,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     afterAll(async () => {
       await close()
       // A run that was cut short has a report as well.
-      if (begun && !finished) await writeReports((await begun.finish([], true)).report, plan.out)
+      if (begun && !finished) await writeReports((await begun.finish(true)).report, plan.out)
     }, 60_000)
 
     registerCases(
@@ -115,7 +115,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
       await close()
-      const { report, cleared } = await begun.finish([], false)
+      const { report, cleared } = await begun.finish(false)
       finished = true
       await writeReports(report, plan.out)
       const { journal } = begun.context
@@ -128,10 +128,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
 }
 
 /** The plan again, with the address and the configuration that are known when the tests begin. */
-async function planAtLast(options: ConformanceOptions, { seed, out }: Plan): Promise<Plan> {
+async function planAtLast(options: ConformanceOptions, { settings, out }: Plan): Promise<Plan> {
   const url = typeof options.target === 'function' ? await options.target() : options.target
   const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
-  return await planOf({ ...options, seed, out }, url, config)
+  return await planOf({ ...options, seed: settings.seed, out }, url, config)
 }
 
 /** Why the report is not conformant. `shown`: requirements that a test of its own has shown to be broken. */

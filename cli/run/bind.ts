@@ -81,7 +81,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
   const { probed, rows, questions, kept, changed, file } = bound
   if (options.json === true) {
-    const { statuses: _statuses, source: _source, ...about } = probed ?? {}
+    const { source: _source, ...about } = probed ?? {}
     io.stdout.write(
       `${plainJson({ out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }, 2)}\n`,
     )
@@ -94,7 +94,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
 
 /** What would find more, before a request is sent. */
 function wouldFindMore(target: TargetConfig, modify: boolean, hasDocument: boolean): string[] {
-  const lines = lackingFor(target, modify).map(({ setting, operations }) => {
+  const lines = [...lackingFor(target, modify)].map(([setting, operations]) => {
     const how = setting === 'consent.modifyTarget' ? '--yes-modify-target, or consent.modifyTarget' : setting
     return `  ${how}: ${operations} ${operations === 1 ? 'operation waits' : 'operations wait'} for it`
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { NO_BINDING } from '../../engine/config/binding.ts'
 import {
   type BindingName,
   bindingSchema,
@@ -9,7 +9,7 @@ import {
   type OperationNames,
   shippedWhole,
 } from '../../engine/config/binding-names.ts'
-import { chosenBinding } from '../../engine/config/chosen-binding.ts'
+import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { linesOfJson } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
@@ -28,8 +28,7 @@ export interface BindingVerbOptions {
 
 /** The binding that is meant: the one named, or that of the configuration. @throws UsageError */
 async function chosen(options: BindingVerbOptions, io: Io): Promise<BindingData | undefined> {
-  const found = await chosenBinding(options, io)
-  return found && loadBinding(found.name, found.dir)
+  return (await givenBinding(options, io))?.data
 }
 
 async function required(options: BindingVerbOptions, io: Io): Promise<BindingData> {

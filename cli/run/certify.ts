@@ -32,7 +32,7 @@ export async function runCertify(
     progress.done()
     if (which === 'first') io.stderr.write('stopping, and removing what was made; another Ctrl-C ends this at once\n')
     // What assay started itself goes with all that was made in it.
-    else if (!run.plan.embedded) tellLeft()
+    else if (!run.plan.settings.embedded) tellLeft()
   })
   try {
     const certified = await certify(run, {

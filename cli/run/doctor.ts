@@ -27,9 +27,8 @@ export async function runDoctor(
 ): Promise<void> {
   const file = findConfig(options.config, io.cwd, 'reads')
   const given = { ...options, url, ...(file === undefined ? {} : { config: file }) }
-  const { config, binding, claimed, selection, timeout } = await planRun(given, io, problems)
-  const { credentials = {}, resources = {}, proxy } = config
-  const timeoutMs = Math.min(timeout, TIMEOUT_MS)
+  const { config, binding, claimed, selection, settings } = await planRun(given, io, problems)
+  const timeoutMs = Math.min(settings.timeout, TIMEOUT_MS)
   const session = openTargetSession(config, {
     idPrefix: 'doctor-',
     connections: 1,
@@ -37,11 +36,9 @@ export async function runDoctor(
     maxBodyBytes: MOST_BODY_BYTES,
   })
   try {
-    const certificate = proxy === undefined ? await certificateOf(config.baseUrl, timeoutMs) : undefined
+    const certificate = config.proxy === undefined ? await certificateOf(config.baseUrl, timeoutMs) : undefined
     const examined = await examine({
       config,
-      credentials,
-      resources,
       binding: resolveBinding(binding),
       claimed,
       cases: selection.cases,

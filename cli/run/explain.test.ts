@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
-import { citationsOf, explained as explain } from '../../engine/inform/explain.ts'
+import { citationsOf, explain } from '../../engine/inform/explain.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
@@ -12,13 +12,7 @@ const cases = [
   { id: 'update-transform/title', title: 'titles within bounds', requirements: ['NODE-TITLE-MAX', 'NODE-TITLE-MIN'] },
   { id: 'start-tap/limit', title: 'at most as many events', requirements: ['TAP-LIMIT'] },
 ]
-const facts = { ledger: ledger(), schemas: loadResourceSchemas(), operations: specifiedOperations(), cases }
-
-function about(id: string): ReturnType<typeof explain> {
-  const entry = ledger().get(id)
-  if (!entry) throw new Error(`no ${id}`)
-  return explain(entry, facts)
-}
+const about = (id: string): ReturnType<typeof explain> => explain(id, cases)
 
 describe('citations', () => {
   test('a keyword is shown where it stands, with everything that uses it', () => {

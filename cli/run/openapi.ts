@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
-import { chosenBinding } from '../../engine/config/chosen-binding.ts'
+import { NO_BINDING } from '../../engine/config/binding.ts'
+import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
@@ -17,8 +17,7 @@ export interface OpenApiOptions {
 
 /** Prints the document, or writes it to a file. @throws UsageError for a configuration, binding or file that is not right */
 export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void> {
-  const chosen = await chosenBinding(options, io)
-  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
+  const { data } = (await givenBinding(options, io)) ?? { data: NO_BINDING }
   const document = openApiDocument(resolveBinding(data))
   const text = `${JSON.stringify(document, null, 2)}\n`
   if (options.out === undefined) io.stdout.write(text)

@@ -1,7 +1,7 @@
+import { type FoundBinding, givenBinding } from '../../engine/config/chosen-binding.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { findConfig } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayGiven, type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
 import type { Io } from '../terminal/io.ts'

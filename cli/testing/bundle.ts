@@ -8,6 +8,7 @@ import type { BundleParts } from '../../engine/bundle/bundle.ts'
 import { MANIFEST, sealed, sha256 } from '../../engine/bundle/bundle.ts'
 import { assembleReport } from '../../engine/judge/assemble.ts'
 import type { RunFacts } from '../../engine/judge/facts.ts'
+import { evidenceIn } from '../../engine/judge/judge.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { exchange } from '../../rules/testing.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
@@ -52,7 +53,7 @@ export async function aRun(): Promise<BundleParts> {
     configuration: {},
     again: 'assay certify --only {requirement} --seed 7',
   }
-  return { report: await assembleReport(evidence, facts), facts, evidence }
+  return { report: await assembleReport(evidenceIn(evidence), facts), facts, evidence }
 }
 
 function removal(id: string, status: number): Exchange {

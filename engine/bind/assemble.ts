@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Binding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, given, shippedBinding } from '../../schemas/binding.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { BindingFile, BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
-import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
+import { type OperationRow, type Question, questionsOf, rowsOf } from './questions.ts'
+import { resolved, shipped } from './shipped.ts'
 import { type Changed, type Fresh, type Kept, signed, updated } from './update.ts'
 
 export interface Assembled {
@@ -60,27 +61,18 @@ function shippedEntry(id: string): BoundOperation {
 }
 
 function written(findings: Findings, name: string, extended: string | undefined, base: Binding): Fresh {
-  const file: Fresh = {
-    formatVersion: 1,
-    name,
-    ...(extended === undefined ? {} : { extends: extended }),
-    answers: {},
-    operations: {},
-  }
+  const file: Fresh = { formatVersion: 1, name, ...given({ extends: extended }), answers: {}, operations: {} }
   const origins: Record<string, { from: string; sure: Sure }> = {}
   for (const [gap, { value, from, sure }] of findings.answers) {
     if (isDeepStrictEqual(base.answers.get(gap)?.value, value)) continue
     file.answers[gap] = value
     origins[`/answers/${gap}`] = { from, sure }
   }
-  if (extended === 'reference') {
-    for (const gap of base.answers.keys()) {
-      const shippedLower = resolved('default').answers.has(gap)
-      const isPromise = PROMISES.includes(gap) || (!shippedLower && isValue(gap))
-      if (!isPromise || findings.answers.has(gap)) continue
-      file.answers[gap] = null
-      origins[`/answers/${gap}`] = { from: 'not found; what the reference answers is not taken over', sure: 'likely' }
-    }
+  for (const gap of extended === 'reference' ? base.answers.keys() : []) {
+    const isPromise = PROMISES.includes(gap) || (!resolved('default').answers.has(gap) && isValue(gap))
+    if (!isPromise || findings.answers.has(gap)) continue
+    file.answers[gap] = null
+    origins[`/answers/${gap}`] = { from: 'not found; what the reference answers is not taken over', sure: 'likely' }
   }
   for (const found of inOrder(findings.operations)) {
     const entry = entryOf(found, base)
@@ -104,7 +96,7 @@ function isValue(gap: string): boolean {
 
 /** In the order in which the shipped bindings have them. */
 function inOrder(found: ReadonlyMap<string, FoundOperation>): FoundOperation[] {
-  const order = [...resolved('reference').operations.keys()]
+  const order = [...shipped()[0].operations.keys()]
   return [...found.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
 }
 
@@ -119,60 +111,47 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const { gap, effect } = shippedEntry(found.id)
   const entry: Writable<BoundOperation> = {}
   if (isNew || moved) {
-    if (gap !== undefined) entry.gap = gap
-    entry.method = found.method
-    entry.path = found.path
-    if (isNew && effect !== undefined) entry.effect = effect
+    Object.assign(entry, given({ gap, method: found.method, path: found.path, effect: isNew ? effect : undefined }))
   }
   if (before?.offered === false) entry.offered = true
   const known: Readonly<Record<string, unknown>> = { ...before, query: { ...before?.query } }
   const whole = WHOLE.filter((name) => found[name] !== undefined && !isDeepStrictEqual(found[name], known[name]))
   Object.assign(entry, Object.fromEntries(whole.map((name) => [name, found[name]])))
-  const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
+  const { parameters = {}, fields = {}, answer = {} } = found
   // The parameters of an export were tried. Those without an effect are not sent.
-  const idle =
-    /^export-/.test(found.id) && Object.keys(found.parameters ?? {}).length > 2
-      ? missing(before?.parameters, found.parameters)
-      : {}
-  if (Object.keys({ ...parameters, ...idle }).length > 0) entry.parameters = { ...parameters, ...idle }
+  const isTried = /^export-/.test(found.id) && Object.keys(parameters).length > 2
+  // All fields of rows and lines were searched for: a missing one is not read.
+  const isRows = /^export-|usage/.test(found.id) && Object.keys(fields).length > 0
   // A line has no host and no tags where the binding does not say so.
   const inherited = before?.verb === 'send' ? { host: '', tags: '', ...before.fields } : before?.fields
-  const fields = differing(found.fields ?? {}, inherited ?? {})
-  // All fields of rows and lines were searched for: a missing one is not read.
-  const absent =
-    isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
-  if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
-  const answer = { ...differing(found.answer ?? {}, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
-  if (Object.keys(answer).length > 0) entry.answer = answer
-  // A specified operation answers a gap only where the binding has an entry for it.
-  if (
-    gap !== undefined &&
-    Object.keys(entry).length > 0 &&
-    before?.specified === true &&
-    !isDeepStrictEqual(entry, {})
-  ) {
-    return { gap, ...entry }
+  const parts = {
+    parameters: {
+      ...differing(parameters, before?.parameters),
+      ...(isTried ? missing(before?.parameters, parameters) : {}),
+    },
+    fields: { ...differing(fields, inherited), ...(isRows ? missing(before?.fields, fields) : {}) },
+    answer: { ...differing(answer, before?.answer), ...staleIn(before?.answer ?? {}, found) },
   }
-  return entry
-}
-
-function isRows(id: string): boolean {
-  return /^export-|usage/.test(id)
+  for (const [name, part] of Object.entries(parts))
+    if (Object.keys(part).length > 0) Object.assign(entry, { [name]: part })
+  // A specified operation answers a gap only where the binding has an entry for it.
+  const isAnswer = gap !== undefined && before?.specified === true && Object.keys(entry).length > 0
+  return isAnswer ? { gap, ...entry } : entry
 }
 
 function differing(
   found: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   // A name that is the same on both sides need not be written.
   return Object.fromEntries(Object.entries(found).filter(([name, value]) => (before[name] ?? name) !== value))
 }
 
 function missing(
-  before: Readonly<Record<string, string>> | undefined,
-  found: Readonly<Record<string, string>> | undefined,
+  before: Readonly<Record<string, string>> = {},
+  found: Readonly<Record<string, string>>,
 ): Record<string, null> {
-  const names = Object.keys(before ?? {}).filter((name) => found?.[name] === undefined)
+  const names = Object.keys(before).filter((name) => found[name] === undefined)
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
@@ -197,36 +176,23 @@ function has(shape: unknown, name: string, pointer: string): boolean {
 }
 
 function resourcesOf(findings: Findings, base: Binding): Record<string, BoundResource> {
-  const shipped = resolved('reference')
-  const has = (id: string | undefined): boolean =>
+  const isThere = (id: string | undefined): boolean =>
     id !== undefined && (findings.operations.has(id) || (base.operations.get(id)?.path ?? '') !== '')
   return Object.fromEntries(
-    [...shipped.resources].flatMap(([type, full]): [string, BoundResource][] => {
-      if (full.create === undefined || !has(full.create)) return []
+    [...shipped()[0].resources].flatMap(([type, full]): [string, BoundResource][] => {
+      if (full.create === undefined || !isThere(full.create)) return []
       const before = base.resources.get(type)
       const place = findings.resources.get(type)
-      const verbs = Object.fromEntries(
-        (['create', 'read', 'list', 'delete'] as const).flatMap((verb) =>
-          has(full[verb]) ? [[verb, full[verb]]] : [],
-        ),
-      )
       const rest = before?.create === undefined ? full : before
       const { create: _c, read: _r, list: _l, delete: _d, label, key, ...others } = rest
-      const now = {
+      const verbs = (['create', 'read', 'list', 'delete'] as const).filter((verb) => isThere(full[verb]))
+      const now = given({
         ...others,
-        ...verbs,
-        ...(place
-          ? {
-              ...(place.label === undefined ? {} : { label: place.label }),
-              ...(place.key === undefined ? {} : { key: place.key }),
-            }
-          : { label, key }),
-      }
-      const clean = Object.fromEntries(
-        Object.entries(now).filter(([, value]) => value !== undefined),
-      ) as unknown as BoundResource
-      const isKnown = place !== undefined || [...findings.operations.keys()].includes(full.create)
-      return isKnown && !isDeepStrictEqual(clean, { ...before }) ? [[type, clean]] : []
+        ...Object.fromEntries(verbs.map((verb) => [verb, full[verb]])),
+        ...(place ?? { label, key }),
+      }) as BoundResource
+      const isKnown = place !== undefined || findings.operations.has(full.create)
+      return isKnown && !isDeepStrictEqual(now, { ...before }) ? [[type, now]] : []
     }),
   )
 }

@@ -1,11 +1,8 @@
 import { rmSync } from 'node:fs'
-import { openJournal } from '../../fixtures/journal.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
 import { loadBinding } from '../config/binding.ts'
-import { UnreachableError, UsageError } from '../errors.ts'
-import { openTargetSession } from '../session.ts'
+import { UsageError } from '../errors.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { fromRecording, type Source } from './exchanges.ts'
@@ -13,30 +10,22 @@ import { combined, type Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { fromOpenApi } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
-import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
+import { type Probed, type ProbeOptions, probeTarget } from './probe.ts'
 
 /** Where a binding is to come from; at least one of the sources. */
-export interface BindOptions {
+export interface BindOptions extends Pick<ProbeOptions, 'account' | 'interrupted' | 'onStep'> {
   /** the target to ask; with `modify` things are made on it and removed again */
-  readonly probe?: {
-    readonly target: TargetConfig
-    readonly modify: boolean
-    readonly journal: (prefix: string) => string
-  }
+  readonly probe?: Pick<ProbeOptions, 'target' | 'modify'> & { readonly journal: (prefix: string) => string }
   /** OpenAPI 3 documents: path, and how messages call it */
   readonly openapi: readonly { readonly path: string; readonly name: string }[]
   /** recordings and HAR files */
   readonly recordings: readonly { readonly path: string; readonly name: string }[]
-  /** id of what everything of the target stands in, where its paths say so */
-  readonly account?: string | undefined
   /** name of a new binding */
   readonly name: string
   /** path of the binding that is brought up to date, and the folder that it is relative to */
   readonly existing?: { readonly path: string; readonly dir: string } | undefined
   /** entries that somebody wrote by hand are replaced as well */
   readonly replace: boolean
-  readonly interrupted: () => boolean
-  readonly onStep: (what: string) => void
 }
 
 export interface Bound extends Assembled {
@@ -49,26 +38,33 @@ export interface Bound extends Assembled {
 /** Finds out how a target has the operations of the interface, and writes it as a binding. */
 export async function bind(options: BindOptions): Promise<Bound> {
   const existing = options.existing && readExisting(options.existing)
-  const [shipped] = shippedInOrder()
   const documents: Source[] = []
   for (const { path, name } of options.openapi)
-    documents.push(fromOpenApi(await readOpenApi(path, name), name, shipped, options.account))
-  const documented = joined(documents)
-  const sources: Findings[] = documents.map((document) => infer(document, shipped))
+    documents.push(fromOpenApi(await readOpenApi(path, name), name, options.account))
+  const sources: Findings[] = documents.map(infer)
   let probed: Probed | undefined
   let journal: string | undefined
   if (options.probe) {
-    const { target, modify } = options.probe
     const prefix = runPrefix()
-    const path = options.probe.journal(prefix)
-    probed = await probeWith(options, { target, modify, prefix, path, documented })
-    if (probed.left.length > 0) journal = path
-    else rmSync(path, { force: true })
-    if (probed.document) sources.push(infer(probed.document, shipped))
-    sources.push(infer(probed.source, shipped))
+    journal = options.probe.journal(prefix)
+    const { account, interrupted, onStep } = options
+    probed = await probeTarget({
+      ...options.probe,
+      prefix,
+      journal,
+      documented: joined(documents),
+      account,
+      interrupted,
+      onStep,
+    })
+    if (probed.left.length === 0) {
+      rmSync(journal, { force: true })
+      journal = undefined
+    }
+    if (probed.document) sources.push(infer(probed.document))
+    sources.push(infer(probed.source))
   }
-  for (const { path, name } of options.recordings)
-    sources.push(infer(await fromRecording(path, name, shipped), shipped))
+  for (const { path, name } of options.recordings) sources.push(infer(await fromRecording(path, name)))
   const findings = combined(sources)
   if (findings.operations.size === 0) {
     const where = [...options.openapi, ...options.recordings].map(({ name }) => name).join(', ')
@@ -90,66 +86,6 @@ function joined(documents: readonly Source[]): Source {
     answers: new Map(all.flatMap(({ answers }) => [...answers])),
     open: new Map(all.flatMap(({ open }) => [...open])),
   }
-}
-
-async function probeWith(
-  { account, interrupted, onStep }: BindOptions,
-  {
-    target,
-    modify,
-    prefix,
-    path,
-    documented,
-  }: { target: TargetConfig; modify: boolean; prefix: string; path: string; documented: Source },
-): Promise<Probed> {
-  const session = openTargetSession(target, { idPrefix: 'bind-', connections: 8 })
-  const journal = await openJournal(path)
-  try {
-    const startedAt = new Date().toISOString()
-    await journal.write({
-      type: 'run',
-      formatVersion: 1,
-      baseUrl: target.baseUrl,
-      binding: target.binding ?? 'default',
-      prefix,
-      startedAt,
-    })
-    const probed = await probeTarget({
-      session,
-      journal,
-      prefix,
-      target,
-      documented,
-      account,
-      modify,
-      interrupted,
-      onStep,
-    })
-    requireAnswers(probed, target.baseUrl)
-    return probed
-  } finally {
-    await journal.close()
-    await session.close()
-  }
-}
-
-/** @throws UnreachableError where nothing answered, or nothing let us in */
-function requireAnswers({ statuses, failure }: Probed, where: string): void {
-  const seen = [...statuses.keys()]
-  if (seen.some((status) => status >= 200 && status < 300)) return
-  if (seen.every((status) => status === 0)) {
-    throw new UnreachableError({
-      where,
-      what: `no response (${failure ?? 'none'})`,
-      hint: 'is the target running, and is this its base URL?',
-    })
-  }
-  if (seen.some((status) => status === 401 || status === 403)) {
-    const hint = 'name a configuration with credentials in --config'
-    throw new UnreachableError({ where, what: 'the credentials are refused, so nothing can be found out', hint })
-  }
-  const hint = 'is this the base URL, with the path that stands before /v1 and /v3?'
-  throw new UnreachableError({ where, what: 'no operation was found: nothing returned 2xx', hint })
 }
 
 function readExisting({ path, dir }: { path: string; dir: string }): {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { retryAfter } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
@@ -8,6 +9,7 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { createPace } from '../../suites/request/pace.ts'
 import { toSink } from '../../suites/request/sink.ts'
+import { shipped } from './shipped.ts'
 
 /** What came back. */
 export interface Answer {
@@ -16,7 +18,6 @@ export interface Answer {
   /** undefined where the body is no JSON */
   readonly json: unknown
   readonly text: string
-  readonly type: string
   /** the header field Location */
   readonly location: string | undefined
   /** 2xx, whole, and no page for people */
@@ -44,22 +45,13 @@ export interface Client {
   readonly failure: () => string | undefined
 }
 
-export interface ClientOptions {
-  readonly session: Session
-  readonly target: TargetConfig
-  readonly binding: Binding
-  readonly interrupted: () => boolean
-}
-
 /** The user wants no more requests but those that remove what was made. */
 export class Stopped extends Error {}
 
 const MOST_WAITS = 6
 const LONGEST_WAIT_MS = 30_000
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-export function createClient({ session, target, binding, interrupted }: ClientOptions): Client {
+export function createClient(session: Session, target: TargetConfig, interrupted: () => boolean): Client {
   const pace = createPace(target.rate, () => performance.now(), sleep)
   const statuses = new Map<number, number>()
   let count = 0
@@ -69,7 +61,7 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
     const choices = defaultChoices(family, target.credentials ?? {}, enterprise)
     const told: Binding['answers'] = headers
       ? new Map([['GAP-INGESTION-AUTH', { value: { headers }, from: '', place: '' }]])
-      : binding.answers
+      : shipped()[0].answers
     const written = credentialHeaders(choices, target.credentials ?? {}, told)
     const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     for (let attempt = 1; ; attempt += 1) {
@@ -99,7 +91,7 @@ export function createClient({ session, target, binding, interrupted }: ClientOp
       const whole = _outcome === 'complete' && content._cut !== true
       const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
       const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
-      return { status, json: jsonIn(text), text, type: content.mimeType, location, ok }
+      return { status, json: jsonIn(text), text, location, ok }
     }
   }
   return {

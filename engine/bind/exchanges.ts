@@ -1,11 +1,12 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
-import type { Binding } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Sure } from './found.ts'
+import { percentDecoded } from '../../schemas/url.ts'
+import type { FoundAnswer, Sure } from './found.ts'
 import type { Fields } from './places.ts'
 import { assign, outline, type Route, within } from './routes.ts'
+import { shipped } from './shipped.ts'
 
 /** One good exchange of an operation: seen in traffic, sent by the search, or made of a document. */
 export interface Seen {
@@ -20,19 +21,21 @@ export interface Seen {
 }
 
 /** The exchanges of one method and path, whichever source they come from. */
-export interface SeenRoute extends Route, Pick<BoundOperation, 'also' | 'pages'> {
+export interface SeenRoute extends Route {
   readonly seen: Seen[]
   count: number
   readonly from: string
   readonly sure: Sure
   /** a sample body that is known to fit */
   readonly body?: Fields | undefined
+  readonly also?: BoundOperation['also'] | undefined
+  readonly pages?: BoundOperation['pages'] | undefined
   /** places in the answer that the source names */
   readonly told?: Readonly<Record<string, string>>
   /** our name of a parameter -> the target's, where its effect was seen */
   readonly parameters?: Readonly<Record<string, string>>
   /** queries that every request carries */
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>> | undefined
   /** for lines that were sent: our names of the fields -> the target's, and their values */
   readonly fields?: Readonly<Record<string, string>>
   readonly line?: Fields
@@ -43,7 +46,7 @@ export interface SeenRoute extends Route, Pick<BoundOperation, 'also' | 'pages'>
 /** What one source says of a target, before anything is concluded. */
 export interface Source {
   readonly routes: ReadonlyMap<string, SeenRoute>
-  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly sure: Sure }>
+  readonly answers: ReadonlyMap<string, FoundAnswer>
   /** operation or gap -> why it stayed open, in words */
   readonly open: ReadonlyMap<string, string>
 }
@@ -54,39 +57,33 @@ const MOST_ROUTES = 5_000
 const MOST_TEXT = 200_000
 
 /** What recorded traffic shows. @throws RecordingError */
-export async function fromRecording(path: string, name: string, shipped: Binding): Promise<Source> {
+export async function fromRecording(path: string, name: string): Promise<Source> {
   const recording = await openUnchanged(path)
-  const traffic = createTraffic(name, shipped)
-  for await (const exchange of recording.exchanges()) traffic.note(exchange)
-  return traffic.source()
+  return await fromExchanges(recording.exchanges(), name)
 }
 
 /** Sorts exchanges by their routes, and routes by the operations that they are. */
-export function createTraffic(
+export async function fromExchanges(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   name: string,
-  shipped: Binding,
-): { readonly note: (exchange: Exchange) => void; readonly source: () => Source } {
-  const routes = new Map<string, SeenRoute>()
+): Promise<Source> {
+  const seen = new Map<string, SeenRoute>()
   // Of paths of the specification and of what ships it is known which segments are ids.
-  const templates = [...shipped.operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
+  const templates = [...shipped()[0].operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
+  for await (const exchange of exchanges) note(seen, exchange, templates)
+  const all = within([...seen.values()], (_, inside) => {
+    const [value, ...others] = new Set(inside.flatMap((route) => route.seen.map(({ ids }) => ids[0])))
+    return others.length === 0 ? value : undefined
+  })
+  const { routes, open } = assign(all.map(withoutHolder))
+  const named = [...routes].map(([id, route]): [string, SeenRoute] => {
+    const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
+    return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
+  })
   return {
-    note: (exchange) => note(routes, exchange, templates),
-    source: () => {
-      const all = within([...routes.values()], (_, inside) => {
-        const [value, ...others] = new Set(inside.flatMap(({ seen }) => seen.map(({ ids }) => ids[0])))
-        return others.length === 0 ? value : undefined
-      })
-      const { routes: assigned, open } = assign(all.map(withoutHolder), shipped)
-      const named = [...assigned].map(([id, route]): [string, SeenRoute] => {
-        const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
-        return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
-      })
-      return {
-        routes: new Map(named),
-        answers: new Map(),
-        open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
-      }
-    },
+    routes: new Map(named),
+    answers: new Map(),
+    open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
   }
 }
 
@@ -145,7 +142,7 @@ function generalised(path: string, templates: readonly (readonly string[])[]): {
   const general = segments.map((segment, index) => {
     const isId = known ? known[index]?.startsWith('{') === true : looksLikeId(segment)
     if (!isId) return segment
-    ids.push(decoded(segment))
+    ids.push(percentDecoded(segment))
     return `{${ids.length}}`
   })
   return { path: general.join('/'), ids }
@@ -153,14 +150,6 @@ function generalised(path: string, templates: readonly (readonly string[])[]): {
 
 function placeholdersIn(segments: readonly string[]): number {
   return segments.filter((segment) => segment.startsWith('{')).length
-}
-
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function looksLikeId(segment: string): boolean {

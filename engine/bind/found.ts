@@ -1,4 +1,3 @@
-import type { Binding } from '../../schemas/binding.ts'
 import type { BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 
 /**
@@ -84,22 +83,6 @@ function joined(a: FoundOperation, b: FoundOperation): FoundOperation {
     parameters: { ...other.parameters, ...better.parameters },
     answer: { ...other.answer, ...better.answer },
   } as FoundOperation
-}
-
-/** The operations that a resource is made, read, listed, changed and removed with. */
-export interface Verbs {
-  readonly create: string
-  readonly read: string
-  readonly list: string
-  readonly update: string
-  readonly delete: string
-}
-
-export function verbsOf(type: string, { resources, operations }: Binding): Verbs {
-  const { create = '', read = '', list = '', delete: remove = '' } = resources.get(type) ?? {}
-  const own = { group: '', 'placed-group': 'switch-group-revision', 'group-revision': '' }[type]
-  const update = own ?? `update-${type}`
-  return { create, read, list, delete: remove, update: operations.has(update) ? update : '' }
 }
 
 /** Adds to what was found of an operation. */

@@ -1,17 +1,17 @@
-import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute } from './exchanges.ts'
 import { add, type Findings } from './found.ts'
 import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
+import { shipped } from './shipped.ts'
 import { nameAmong } from './vocabulary.ts'
 
 type Routes = ReadonlyMap<string, SeenRoute>
 
 /** Rows of usage, lines of exports: of a line that was sent by its values, else by the names of the fields. */
-export function noteRows(findings: Findings, routes: Routes, shipped: Binding): void {
+export function noteRows(findings: Findings, routes: Routes): void {
   const { line: sent = {} } = routes.get('ingest-lines') ?? {}
   for (const [id, route] of routes) {
-    const known = shipped.operations.get(id)
+    const known = shipped()[0].operations.get(id)
     if (!/usage|^export/.test(id) || !known) continue
     const total = id === 'get-usage-v2'
     const told = findings.operations.get(id)?.answer?.list

@@ -1,7 +1,7 @@
-import { type Binding, given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
+import { given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
-import { add, type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
+import { add, type Findings, type FoundOperation, noFindings } from './found.ts'
 import { noteAnswers, noteRows } from './infer-rows.ts'
 import {
   type Fields,
@@ -9,6 +9,7 @@ import {
   idsIn,
   isRecord,
   isSame,
+  type Leaf,
   leavesOf,
   listsIn,
   listWith,
@@ -19,6 +20,7 @@ import {
   statusIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
+import { type Kind, kindOf, shipped } from './shipped.ts'
 import { nameAmong, namesFor, nounsOf, plain } from './vocabulary.ts'
 
 type Routes = ReadonlyMap<string, SeenRoute>
@@ -26,28 +28,29 @@ type Routes = ReadonlyMap<string, SeenRoute>
 const VARIABLES = /state-variables$/
 
 /** Concludes from the exchanges of a source where each operation has its id, record, list, fields and parameters. */
-export function infer({ routes, answers, open }: Source, shipped: Binding): Findings {
+export function infer({ routes, answers, open }: Source): Findings {
+  const [{ operations, resources }] = shipped()
   const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
-  for (const operation of shipped.operations.values()) {
+  const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
+  for (const operation of operations.values()) {
     const route = routes.get(operation.id)
-    const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
     if (route) findings.operations.set(operation.id, foundIn(route, operation, isSingle))
   }
-  for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
-  const creates = new Set([...shipped.resources.keys()].map((type) => verbsOf(type, shipped).create))
-  for (const { id, path, answer } of shipped.operations.values()) {
+  for (const type of resources.keys()) noteThing(findings, type, routes)
+  const creates = new Set([...resources.keys()].map((type) => kindOf(type).create))
+  for (const { id, path, answer } of operations.values()) {
     const route = routes.get(id)
     const noun = /\{(\w+)\}[^{]*$/.exec(path)?.[1]?.replace(/_?id$/i, '').replaceAll('_', '-')
     const has = answer.id ?? answer.record
     if (route && has !== undefined && !VARIABLES.test(id) && !creates.has(id))
       notePlaces(findings, id, route, nounsOf(noun ?? ''))
   }
-  noteRows(findings, routes, shipped)
+  noteRows(findings, routes)
   noteShown(findings, routes)
   noteAnswers(findings, routes)
   // What nobody reads of a response is not written.
   for (const [id, found] of findings.operations) {
-    const wanted = { suspended: '', ...(creates.has(id) ? { id: '' } : {}), ...shipped.operations.get(id)?.answer }
+    const wanted = { suspended: '', ...(creates.has(id) ? { id: '' } : {}), ...operations.get(id)?.answer }
     const answer = Object.entries(found.answer ?? {}).filter(([place]) => Object.hasOwn(wanted, place))
     findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
   }
@@ -111,12 +114,8 @@ function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOpe
         ({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null),
       )
       // A generation is none of the record's own numbers, so the most telling name is taken.
-      const [leaf] =
-        place === 'generation'
-          ? fitting.sort(
-              (a, b) => namesFor('generation').indexOf(plain(a.name)) - namesFor('generation').indexOf(plain(b.name)),
-            )
-          : fitting
+      const rank = ({ name }: Leaf): number => namesFor('generation').indexOf(plain(name))
+      const [leaf] = place === 'generation' ? fitting.sort((a, b) => rank(a) - rank(b)) : fitting
       if (leaf) found[place] ??= leaf.pointer
     }
     // That lines are not taken in may be told instead of that they are.
@@ -183,31 +182,24 @@ function specialPlaces(
 
 /** Fields that one operation sends and another one shows: the status of a pipeline, its variables. */
 function noteShown(findings: Findings, routes: Routes): void {
-  const namesSent = (id: string, inner?: string): Set<string> =>
-    new Set(
-      (routes.get(id)?.seen ?? []).flatMap(({ sent }) => {
-        const body = isRecord(sent) && inner !== undefined ? sent[inner] : sent
-        return isRecord(body) ? Object.keys(body).map(plain) : []
-      }),
-    )
-  const show = (id: string, place: string, names: ReadonlySet<string>): void => {
+  const sent = (id: string): unknown[] => (routes.get(id)?.seen ?? []).map((one) => one.sent)
+  const show = (id: string, place: string, bodies: readonly unknown[]): void => {
     if (findings.operations.get(id)?.answer?.[place] !== undefined) return
-    for (const { answer } of routes.get(id)?.seen ?? []) {
-      const leaf = leavesOf(answer).find(({ name }) => names.has(plain(name)))
-      if (!leaf) continue
-      add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
-      return
-    }
+    const names = new Set(bodies.filter(isRecord).flatMap((body) => Object.keys(body).map(plain)))
+    const leaves = (routes.get(id)?.seen ?? []).flatMap(({ answer }) => leavesOf(answer))
+    const leaf = leaves.find(({ name }) => names.has(plain(name)))
+    if (leaf) add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
   }
-  show('get-pipeline', 'processing_status', namesSent('update-processing-status'))
-  show('get-state-variables', 'record', namesSent('update-state-variables', 'state'))
+  show('get-pipeline', 'processing_status', sent('update-processing-status'))
+  const states = sent('update-state-variables').map((body) => (isRecord(body) ? body.state : body))
+  show('get-state-variables', 'record', states)
 }
 
 /** For a kind of resource: finds what was made again in reads and lists, by its id. */
-function noteThing(findings: Findings, type: string, shipped: Binding, routes: Routes): void {
-  const verbs = verbsOf(type, shipped)
-  const [create, read, list, update, remove] = [verbs.create, verbs.read, verbs.list, verbs.update, verbs.delete].map(
-    (id) => routes.get(id),
+function noteThing(findings: Findings, type: string, routes: Routes): void {
+  const kind = kindOf(type)
+  const [create, read, list, update, remove] = [kind.create, kind.read, kind.list, kind.update, kind.delete].map((id) =>
+    routes.get(id),
   )
   const made = create?.seen.flatMap((one) => (isRecord(one.sent) ? [{ ...one, sent: innerOf(one.sent) }] : [])) ?? []
   const used = new Set([read, update, remove].flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
@@ -215,7 +207,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   if (!read)
     for (const one of list?.seen ?? [])
       for (const { name, value } of idsIn(one.answer, {}, [type])) if (mayBeId(name, type)) used.add(String(value))
-  const sample = shipped.operations.get(verbs.create)?.body
+  const sample = shipped()[0].operations.get(kind.create)?.body
   const ids = new Map<string, Fields>()
   let idAt: string | undefined
   for (const { sent, answer, location } of made) {
@@ -231,7 +223,7 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
       ids.set(String(place.value), sent)
     } else if (moved !== undefined && used.has(moved)) {
       ids.set(moved, sent)
-      add(findings, verbs.create, { answer: { id: 'header:Location' } })
+      add(findings, kind.create, { answer: { id: 'header:Location' } })
     } else if (type === 'member') {
       for (const { value } of leavesOf(sent)) if (used.has(String(value))) ids.set(String(value), sent)
     } else {
@@ -244,22 +236,21 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   const best = ids.size > 0 ? bestBody(bodies, sample) : undefined
   const within = wrapperOf(create?.seen[0]?.sent)
   const body = create?.body ?? (best && within !== undefined ? { [within]: best } : best)
-  if (body) add(findings, verbs.create, { body })
+  if (body) add(findings, kind.create, { body })
   const nouns = nounsOf(type)
-  if (create) notePlaces(findings, verbs.create, create, nouns, { idAt })
-  if (read) notePlaces(findings, verbs.read, read, nouns)
+  if (create) notePlaces(findings, kind.create, create, nouns, { idAt })
+  if (read) notePlaces(findings, kind.read, read, nouns)
   const documented = create?.sure === 'documented' ? create.seen[0]?.sent : undefined
   const sentFor = (id: string): Fields => ids.get(id) ?? (isRecord(documented) ? innerOf(documented) : {})
-  noteListed(findings, type, verbs.list, list, {
-    nouns,
+  noteListed(findings, kind, list, {
     sentFor,
     known: [...ids.keys(), ...used],
     label: labelOf(isRecord(body ?? sample) ? innerOf((body ?? sample) as Fields) : undefined),
   })
   for (const { ids: own, answer } of read?.seen ?? []) {
-    const record = findings.operations.get(verbs.read)?.answer?.record
+    const record = findings.operations.get(kind.read)?.answer?.record
     if (record !== undefined)
-      add(findings, verbs.read, {
+      add(findings, kind.read, {
         fields: fieldsIn(at(answer, record), sentFor(own.at(-1) ?? ''), read?.sure === 'documented'),
       })
   }
@@ -320,8 +311,8 @@ function notePlaces(
     }
     const own = made ? at(answer, made.idAt ?? '/') : ids.at(-1)
     if (own === undefined || own === null) continue
-    const place = recordIn(answer, String(own), [])
-    if (place?.id === undefined) continue
+    const place = recordIn(answer, String(own))
+    if (!place) continue
     const record = at(answer, place.record)
     const isWhole =
       route.method === 'GET' ||
@@ -340,27 +331,21 @@ const NAMED = 3.5
 
 function noteListed(
   findings: Findings,
-  type: string,
-  id: string,
+  { type, list: id }: Kind,
   route: SeenRoute | undefined,
-  {
-    nouns,
-    sentFor,
-    known,
-    label,
-  }: {
-    readonly nouns: readonly string[]
+  about: {
     readonly sentFor: (id: string) => Fields
     readonly known: readonly string[]
     readonly label: string | undefined
   },
 ): void {
+  const { sentFor, known, label } = about
   const documented = route?.sure === 'documented'
   for (const { answer } of route?.seen ?? []) {
     const list = findings.operations.get(id)?.answer?.list ?? listsIn(answer)[0]
     const rows = list === undefined ? [] : at(answer, list)
     const element = documented && Array.isArray(rows) ? rows[0] : undefined
-    const [shown] = idsIn(element, {}, nouns, NAMED)
+    const [shown] = idsIn(element, {}, nounsOf(type), NAMED)
     const found = documented
       ? isRecord(element) && list !== undefined
         ? { list, element, field: shown?.pointer.slice(1) ?? 'id', value: '' }

@@ -1,21 +1,22 @@
-import type { Binding } from '../../schemas/binding.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { infer } from './infer.ts'
 import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
-import { ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
+import { answered, ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
+
+type Names = Readonly<Record<string, string>>
 
 /** How lines are sent to a target. */
 export interface Intake {
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Names
   /** with {{lines}}, and perhaps with {{host}} and {{tags}} beside them */
   readonly body: unknown
   /** our names of the fields of a line -> the target's */
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Names
   readonly isIso: boolean
 }
 
@@ -61,22 +62,17 @@ export function sampleLine(prefix: string, now: number): Fields {
  * sent once it was. A refusal tells the place of the lines and the names of their fields.
  */
 export async function searchIntake(search: Search, key: string | undefined, now: number): Promise<Intake | undefined> {
-  const known = operationOf(search, 'ingest-lines')
+  const known = operationOf('ingest-lines')
   if (!known || key === undefined) {
     search.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
     return undefined
   }
   const line = sampleLine(search.ledger.prefix, now)
   // Lines that come out may show how those are called that go in.
-  const seen = infer(
-    { routes: search.hits, answers: new Map(), open: new Map() },
-    search.shipped[0] as Binding,
-  ).operations
+  const seen = infer({ routes: search.hits, answers: new Map(), open: new Map() }).operations
   const { id: _id, ...exported } = seen.get('export-v2')?.fields ?? seen.get('export-v1')?.fields ?? {}
-  const document = search.documented.get('ingest-lines')
-  const names = [known.fields, exported as Readonly<Record<string, string>>].filter(
-    (one) => Object.keys(one).length > 0,
-  )
+  const document = search.documented.routes.get('ingest-lines')
+  const names = [known.fields, exported as Names].filter((one) => Object.keys(one).length > 0)
   const paths = [...new Set(waysOf(search, 'ingest-lines').map(({ path }) => path))]
   const doors = await openDoors(search, paths.slice(0, MOST_INTAKES))
   let last: string | undefined
@@ -163,13 +159,8 @@ function withField(body: Fields, field: string): Fields {
 }
 
 /** The paths that are there, each with the header that opens it. A path that nothing opens is left out. */
-async function openDoors(
-  search: Search,
-  paths: readonly string[],
-): Promise<{ path: string; headers: Readonly<Record<string, string>> }[]> {
-  const told = search.documentedAnswers.get('GAP-INGESTION-AUTH')?.value as
-    | { headers?: Readonly<Record<string, string>> }
-    | undefined
+async function openDoors(search: Search, paths: readonly string[]): Promise<{ path: string; headers: Names }[]> {
+  const told = search.documented.answers.get('GAP-INGESTION-AUTH')?.value as { headers?: Names } | undefined
   const forms = [
     ...(told?.headers ? [told.headers] : []),
     ...KEY_HEADERS.map((name) => ({ [name]: '{{ingestionKey}}' })),
@@ -180,9 +171,9 @@ async function openDoors(
     KEY_HEADERS.filter((name) => path.includes(OWN_HEADER.exec(name)?.[1] ?? '\n')).flatMap((name) =>
       KEY_FORMS.map((form) => ({ [name]: form })),
     )
-  const found: { path: string; headers: Readonly<Record<string, string>> }[] = []
-  let opener: Readonly<Record<string, string>> | undefined
-  const knock = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+  const found: { path: string; headers: Names }[] = []
+  let opener: Names | undefined
+  const knock = (path: string, headers: Names): Promise<Answer> =>
     search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
   for (const path of paths) {
     for (const headers of opener ? [opener] : [...forms, ...worded(path)]) {
@@ -295,15 +286,14 @@ function noted(search: Search, intake: Intake, answer: Answer, line: Fields): In
   const beside = new Set(placeholders(body))
   const fields = Object.fromEntries(Object.entries(intake.fields).filter(([ours]) => !beside.has(ours)))
   hit(search, 'ingest-lines', { method: 'POST', path }, answer, {
-    ...(body === undefined ? {} : { body: body as Fields }),
+    body: body as Fields | undefined,
     fields,
     line,
-    ...(isIso ? { forms: { time: 'iso' } } : {}),
+    forms: isIso ? { time: 'iso' } : undefined,
     sure: 'likely',
     why: ` with the key in ${Object.keys(headers).join(', ')}`,
   })
-  const from = `probe: POST ${path} returned ${answer.status}`
-  search.answers.set('GAP-INGESTION-AUTH', { value: { headers }, from, sure: 'proven' })
+  answered(search, 'GAP-INGESTION-AUTH', { headers }, `POST ${path} returned ${answer.status}`)
   return intake
 }
 

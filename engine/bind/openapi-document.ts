@@ -192,13 +192,6 @@ const DEEPEST = 9
 /** Schemas that are joined for one body: where each refers to many others, there is no end. */
 const MOST_SCHEMAS = 2_000
 
-/** What is known while the schema of a body is joined. */
-interface Joining {
-  readonly document: Fields
-  /** schemas that may still be joined */
-  left: number
-}
-
 export const NOTHING: Schema = {
   types: [],
   properties: {},
@@ -212,15 +205,15 @@ export const NOTHING: Schema = {
 
 /** A schema with its references followed and its parts joined; of alternatives the first that is an object or a list. */
 function schemaOf(document: Fields, given: unknown): Schema {
-  return joined({ document, left: MOST_SCHEMAS }, given, [])
+  return joined(document, { left: MOST_SCHEMAS }, given, [])
 }
 
-/** `within`: the schemas that it is a part of. One that holds itself ends there. */
-function joined(joining: Joining, given: unknown, within: readonly unknown[]): Schema {
-  const schema = followed(joining.document, given)
-  joining.left -= 1
-  if (!isRecord(schema) || within.includes(schema) || within.length > DEEPEST || joining.left < 0) return NOTHING
-  const inner = (one: unknown): Schema => joined(joining, one, [...within, schema])
+/** `room`: schemas that may still be joined. `within`: those that it is a part of. One that holds itself ends there. */
+function joined(document: Fields, room: { left: number }, given: unknown, within: readonly unknown[]): Schema {
+  const schema = followed(document, given)
+  room.left -= 1
+  if (!isRecord(schema) || within.includes(schema) || within.length > DEEPEST || room.left < 0) return NOTHING
+  const inner = (one: unknown): Schema => joined(document, room, one, [...within, schema])
   const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)].map(inner)
   const chosen =
     alternatives.find(({ types }) => types.some((type) => type === 'object' || type === 'array')) ?? alternatives[0]
@@ -232,6 +225,7 @@ function joined(joining: Joining, given: unknown, within: readonly unknown[]): S
   const answers = [...listOf(schema['x-answer']).map(String), ...parts.flatMap((part) => part.answers)]
   const items = schema.items === undefined ? parts.find((part) => part.items)?.items : inner(schema.items)
   const types = [schema.type ?? []].flat().map(String)
+  const listed = Array.isArray(schema.enum) ? schema.enum : parts.flatMap((part) => part.values)
   const told = types.length > 0 ? types : parts.flatMap((part) => part.types)
   const isList = items !== undefined || answers.some((answer) => LISTS.has(answer))
   return {
@@ -239,12 +233,7 @@ function joined(joining: Joining, given: unknown, within: readonly unknown[]): S
     properties,
     required: [...listOf(schema.required).map(String), ...parts.flatMap((part) => part.required)],
     items,
-    values:
-      schema.const === undefined
-        ? Array.isArray(schema.enum)
-          ? schema.enum
-          : parts.flatMap((part) => part.values)
-        : [schema.const],
+    values: schema.const === undefined ? listed : [schema.const],
     example: schema.example ?? listOf(schema.examples)[0] ?? schema.default,
     format: typeof schema.format === 'string' ? schema.format : parts.find(({ format }) => format)?.format,
     answers,

@@ -4,21 +4,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { withOddValues } from '../../fixtures/testing/odd-values.ts'
-import type { Binding } from '../../schemas/binding.ts'
 import { UsageError } from '../errors.ts'
 import type { Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { fromOpenApi as sourceOf } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
-import { shippedInOrder } from './probe.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const [shipped] = shippedInOrder()
-if (!shipped) throw new Error('nothing ships')
 
-function fromOpenApi(document: Parameters<typeof sourceOf>[0], name: string, binding: Binding): Findings {
-  return infer(sourceOf(document, name, binding), binding)
+function fromOpenApi(document: Parameters<typeof sourceOf>[0], name: string): Findings {
+  return infer(sourceOf(document, name))
 }
 
 const YAML = `
@@ -77,7 +73,7 @@ describe('an OpenAPI document', () => {
   test('with references, parts and extensions says where operations are and what their fields are called', async () => {
     const path = join(folder, 'service.yaml')
     writeFileSync(path, YAML)
-    const { operations, resources } = fromOpenApi(await readOpenApi(path, 'service.yaml'), 'service.yaml', shipped)
+    const { operations, resources } = fromOpenApi(await readOpenApi(path, 'service.yaml'), 'service.yaml')
     expect([...operations.keys()].sort()).toEqual(['create-board', 'export-v2', 'get-board', 'list-boards'])
     expect(operations.get('list-boards')).toMatchObject({
       path: '/v1/config/dashboards',
@@ -103,7 +99,7 @@ describe('an OpenAPI document', () => {
 
   test('of a log service: each operation is bound, and nothing else is', async () => {
     const path = join(import.meta.dirname, 'testing', 'log-service.yaml')
-    const { operations, resources, open } = fromOpenApi(await readOpenApi(path, 'log-service'), 'log-service', shipped)
+    const { operations, resources, open } = fromOpenApi(await readOpenApi(path, 'log-service'), 'log-service')
     const places = [...operations.values()].map(({ id, method, path: own, answer }) => [id, `${method} ${own}`, answer])
     const dashboard = '/v1/config/dashboards/{board_id}'
     const search = '/v1/config/saved-searches/{view_id}'
@@ -162,7 +158,7 @@ describe('an OpenAPI document', () => {
         '/pipeline': { servers: [{ url: 'https://logs.example.com/api/v3' }], get: { responses } },
       },
     }
-    const { operations } = fromOpenApi(document, 'served', shipped)
+    const { operations } = fromOpenApi(document, 'served')
     expect([...operations.values()].map(({ id, path }) => [id, path]).sort()).toEqual([
       ['export-v2', '/v2/export'],
       ['list-boards', '/v1/config/board'],
@@ -187,7 +183,7 @@ describe('an OpenAPI document', () => {
       ]),
     })
     const found = (schema: object, account?: string): unknown => {
-      const { operations } = infer(sourceOf(within(schema), 'accounts.json', shipped, account), shipped)
+      const { operations } = infer(sourceOf(within(schema), 'accounts.json', account))
       return ['list-boards', 'get-board', 'delete-screen'].map((id) => operations.get(id)?.path)
     }
     const at = (id: string): string[] => [
@@ -219,7 +215,7 @@ describe('an OpenAPI document', () => {
       other: { type: 'apiKey', in: 'header', name },
     }
     const document = { openapi: '3.1.0', paths: { '/v1/config/board': { get } }, components: { securitySchemes } }
-    const found = fromOpenApi(document, 'served', shipped).operations.get('list-boards')
+    const found = fromOpenApi(document, 'served').operations.get('list-boards')
     expect(found?.also).toEqual(also)
     expect(found?.pages).toEqual({ parameter: 'cursor', next: '/next_cursor' })
   })
@@ -230,7 +226,7 @@ describe('an OpenAPI document', () => {
   ])('whose pages are counted as in %j', (schema, pages) => {
     const get = { parameters: [{ name: 'page', in: 'query', schema }], responses: { 200: { description: 'all' } } }
     const document = { openapi: '3.1.0', paths: { '/v1/config/board': { get } } }
-    expect(fromOpenApi(document, 'paged', shipped).operations.get('list-boards')?.pages).toEqual(pages)
+    expect(fromOpenApi(document, 'paged').operations.get('list-boards')?.pages).toEqual(pages)
   })
 
   test('whose bodies stand under a name has the samples there', () => {
@@ -241,7 +237,7 @@ describe('an OpenAPI document', () => {
       responses: { 201: { description: 'made' } },
     }
     const document = { openapi: '3.1.0', paths: { '/v1/config/exclusions': { post } } }
-    expect(fromOpenApi(document, 'wrapped', shipped).operations.get('create-exclusion')?.body).toEqual({
+    expect(fromOpenApi(document, 'wrapped').operations.get('create-exclusion')?.body).toEqual({
       exclusion: { title: '{{label}}', active: true },
     })
   })
@@ -260,7 +256,7 @@ describe('an OpenAPI document', () => {
       '/v1/config/screen': { $ref: '#/paths/~1v1~1config~1screen' },
     }
     const began = performance.now()
-    const { operations } = fromOpenApi({ openapi: '3.1.0', paths, components: { schemas } }, 'wide', shipped)
+    const { operations } = fromOpenApi({ openapi: '3.1.0', paths, components: { schemas } }, 'wide')
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(operations.get('list-boards')?.answer).toEqual({ list: '/data' })
     expect([...operations.keys()]).toEqual(['list-boards', 'list-views'])
@@ -322,7 +318,7 @@ describe('a document that nobody would write who means well', () => {
         const read = await readOpenApi(path, 'odd.json').catch((thrown: unknown) => {
           expect(thrown).toBeInstanceOf(UsageError)
         })
-        if (read) fromOpenApi(read, 'odd.json', shipped)
+        if (read) fromOpenApi(read, 'odd.json')
       }),
       { numRuns: 200 },
     )

@@ -1,29 +1,30 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { at } from '../../schemas/pointer.ts'
+import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { UsageError } from '../errors.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign, within } from './routes.ts'
-import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
+import { shipped } from './shipped.ts'
+import { LINE_FIELDS, nameAmong, namesAmong, namesFor, plain } from './vocabulary.ts'
 
 /**
  * A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it.
- * `account`: what everything stands in. @throws UsageError where that is missing
+ * `account`: id of what everything stands in. @throws UsageError where that is missing
  */
-export function fromOpenApi(document: Fields, name: string, shipped: Binding, account?: string): Source {
+export function fromOpenApi(document: Fields, name: string, account?: string): Source {
   const all = within(routesIn(document), (parameter, inside) => {
     const value = account ?? inside.map(({ fixed }) => fixed[parameter]).find((one) => one !== undefined)
     if (value !== undefined) return value
     const what = `${inside.length} operations stand below {${parameter}}, and it does not say its value`
     throw new UsageError({ where: name, what, hint: 'give it as --account VALUE' })
   })
-  const { routes: assigned, open } = assign(all, shipped)
+  const { routes: assigned, open } = assign(all)
   const routes = new Map<string, SeenRoute>()
-  for (const operation of shipped.operations.values()) {
+  for (const operation of shipped()[0].operations.values()) {
     const route = assigned.get(operation.id) ?? all.find(({ also }) => also.includes(operation.id))
-    if (route) routes.set(operation.id, { ...seenIn(route, operation, name), ...asksFor(route, operation, document) })
+    if (route) routes.set(operation.id, seenIn(route, operation, document, name))
   }
   return {
     routes,
@@ -32,54 +33,46 @@ export function fromOpenApi(document: Fields, name: string, shipped: Binding, ac
   }
 }
 
-function seenIn(route: Documented, operation: TargetOperation, name: string): SeenRoute {
+function seenIn(route: Documented, operation: TargetOperation, document: Fields, name: string): SeenRoute {
   const { method, path, names, request, response, parameters, status } = route
   // A schema that says nothing shows no places.
   const isKnown = response !== undefined && (response.types.length > 0 || Object.keys(response.properties).length > 0)
   const fixed = Object.entries(operation.query).filter(([one]) => parameters.includes(one))
-  const body = bodyFor(route, operation)
+  const query = Object.fromEntries(parameters.map((one) => [one, one]))
+  const sent = request && sampleOf(request)
   return {
     method,
     path,
     names,
-    seen: [
-      {
-        ids: [],
-        query: Object.fromEntries(parameters.map((one) => [one, one])),
-        sent: request && sampleOf(request),
-        answer: isKnown ? sampleOf(response) : undefined,
-        status,
-      },
-    ],
+    seen: [{ ids: [], query, sent, answer: isKnown ? sampleOf(response) : undefined, status }],
     count: 1,
     from: `${name}: ${method} ${path}`,
     sure: 'documented',
     told: toldIn(route),
-    ...(body ? { body } : {}),
+    body: bodyFor(route, operation),
     ...(operation.id === 'ingest-lines' && request ? ofLines(request) : {}),
-    ...(fixed.length > 0 && !path.includes('{') ? { query: Object.fromEntries(fixed) } : {}),
+    query: fixed.length > 0 && !path.includes('{') ? Object.fromEntries(fixed) : undefined,
+    also: operation.specified ? undefined : alsoNeeded(route, operation, document),
+    pages: operation.specified || operation.verb !== 'list' ? undefined : pagesOf(route),
   }
 }
 
-/** Credentials that an operation needs beside its own, and how its list goes on. */
-function asksFor(
-  { parameters, response, together, firstPage = 1 }: Documented,
-  { family, specified, verb }: TargetOperation,
-  document: Fields,
-): Pick<SeenRoute, 'also' | 'pages'> {
-  if (specified) return {}
+/** The families whose credentials an operation needs beside its own. */
+function alsoNeeded({ together }: Documented, { family }: TargetOperation, document: Fields): SeenRoute['also'] {
   const schemes = together.map((name) => followed(document, at(document, `/components/securitySchemes/${name}`)))
   const needed = schemes.flatMap((one) => (isRecord(one) ? (familyOf(String(one.name ?? one.scheme)) ?? []) : []))
   const also = [...new Set(needed)].filter((one) => one !== family && !(one === 'v1' && /^v/.test(family)))
-  const parameter = verb === 'list' ? nameAmong('pagination_id', parameters) : undefined
+  return together.length > 1 && also.length > 0 ? also : undefined
+}
+
+/** How a list goes on. */
+function pagesOf({ parameters, response, firstPage = 1 }: Documented): SeenRoute['pages'] {
+  const parameter = nameAmong('pagination_id', parameters)
   const leaves = response && parameter !== undefined ? leavesOf(sampleOf(response)) : []
   const next = leaves.find(({ name, pointer }) => NEXT.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
-  const first = firstPage === 1 ? {} : { first: firstPage }
-  const counted = verb === 'list' && parameters.includes('page') ? { pages: { parameter: 'page', ...first } } : {}
-  return {
-    ...(together.length > 1 && also.length > 0 ? { also } : {}),
-    ...(parameter !== undefined && next !== undefined ? { pages: { parameter, next } } : counted),
-  }
+  if (parameter !== undefined && next !== undefined) return { parameter, next }
+  if (!parameters.includes('page')) return undefined
+  return { parameter: 'page', ...(firstPage === 1 ? {} : { first: firstPage }) }
 }
 
 /** `prev_cursor` leads back. */
@@ -97,8 +90,7 @@ function toldIn({ response, links }: Documented): Record<string, string> {
   const told: Record<string, string> = {}
   const walk = (schema: Schema, pointer: string): void => {
     for (const answer of schema.answers) told[answer] ??= pointer
-    for (const [field, inner] of Object.entries(schema.properties))
-      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    for (const [field, inner] of Object.entries(schema.properties)) walk(inner, `${pointer}/${pointerSegment(field)}`)
   }
   if (response) walk(response, '')
   // `"path.screen_id": "$response.body#/created/no"`
@@ -161,12 +153,7 @@ function ofLines(request: Schema): Pick<SeenRoute, 'body' | 'fields' | 'forms'> 
   if (list === undefined || list === '') return undefined
   const [row] = at(sample, list) as [Fields]
   const names = Object.keys(row)
-  const fields = Object.fromEntries(
-    LINE_FIELDS.flatMap((ours) => {
-      const name = nameAmong(ours, names)
-      return name === undefined ? [] : [[ours, name]]
-    }),
-  )
+  const fields = namesAmong(LINE_FIELDS, names)
   const fill = (schema: Schema, pointer: string): Fields =>
     Object.fromEntries(
       Object.entries(schema.properties).flatMap(([name, inner]): [string, unknown][] => {

@@ -3,6 +3,7 @@ import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { type Fields, type Leaf, leavesOf, listsIn, placesOf } from './places.ts'
 import {
+  answered,
   ask,
   documentedWay,
   filled,
@@ -15,6 +16,7 @@ import {
   type Way,
   waysOf,
 } from './search.ts'
+import { shipped } from './shipped.ts'
 import type { Found } from './things.ts'
 import { namesFor, pathsOf, plain } from './vocabulary.ts'
 
@@ -29,19 +31,10 @@ export async function searchPipelines(search: Search, made: ReadonlyMap<string, 
     const ways = ['POST', 'PUT'].flatMap((method) =>
       pathsOf('v3 pipeline * publish', pipeline.item).map((path) => ({ method, path })),
     )
-    await trial(
-      search,
-      'publish-pipeline',
-      waysOf(search, 'publish-pipeline', ways).slice(0, MOST_ACTIONS),
-      () => true,
-      {
-        sure: 'likely',
-      },
-    )
+    const all = waysOf(search, 'publish-pipeline', ways).slice(0, MOST_ACTIONS)
+    await trial(search, 'publish-pipeline', all, () => true, { sure: 'likely' })
   }
-  if (source) {
-    await searchTap(search)
-  }
+  if (source) await searchTap(search)
   if (route?.item !== undefined) await searchRoute(search, route.item)
   if (placed?.item !== undefined && search.ids.transform_group_revision_id !== undefined)
     await searchSwitch(search, placed.item)
@@ -51,9 +44,9 @@ const MOST_ACTIONS = 40
 
 /** What is sent to switch the status. Each value is sent twice: one that only turns it over is none. */
 async function searchStatus(search: Search, item: string): Promise<void> {
-  const update = operationOf(search, 'update-processing-status')
+  const update = operationOf('update-processing-status')
   if (!update) return
-  const told = search.documentedAnswers.get('GAP-PROCESSING-STATUS-BODY')?.value as
+  const told = search.documented.answers.get('GAP-PROCESSING-STATUS-BODY')?.value as
     | { enabled: Fields; disabled: Fields }
     | undefined
   const names = ['processing_status', 'processingStatus', 'enabled', 'active', 'status', 'state', 'processing']
@@ -76,20 +69,14 @@ async function searchStatus(search: Search, item: string): Promise<void> {
       states.push({ told: answer, read: await ask(search, read) })
     }
     if (states.length > 0) await ask(search, update, on)
-    const [first, second, third, last] = states
-    const value = Object.values(off)[0]
-    const place =
-      first && second && third && last
-        ? placeOfSwitch(first.read.json, second.read.json, third.read.json, last.read.json, value)
-        : undefined
+    const last = states.at(-1)
+    const records = states.map((state) => state.read.json)
+    const place = records.length === 4 ? placeOfSwitch(records, Object.values(off)[0]) : undefined
     if (place === undefined || !last) continue
-    const from = `probe: ${said(update, last.told)} for ${JSON.stringify(off)}, and ${item} shows it`
-    search.answers.set('GAP-PROCESSING-STATUS-BODY', { value: { enabled: on, disabled: off }, from, sure: 'proven' })
-    hit(search, update.id, update, last.told, {
-      body: on,
-      sent: off,
-      why: ` for ${JSON.stringify(off)}, and ${item} shows it`,
-    })
+    const why = ` for ${JSON.stringify(off)}, and ${item} shows it`
+    const value = { enabled: on, disabled: off }
+    answered(search, 'GAP-PROCESSING-STATUS-BODY', value, said(update, last.told) + why)
+    hit(search, update.id, update, last.told, { body: on, sent: off, why })
     hit(search, 'get-pipeline', read, last.read, { told: { processing_status: place } })
     return
   }
@@ -100,13 +87,7 @@ async function searchStatus(search: Search, item: string): Promise<void> {
 }
 
 /** Where a record showed one value after both of the first, and another one, that was sent, after both of the others. */
-function placeOfSwitch(
-  on: unknown,
-  onAgain: unknown,
-  off: unknown,
-  offAgain: unknown,
-  sent: unknown,
-): string | undefined {
+function placeOfSwitch([on, onAgain, off, offAgain]: readonly unknown[], sent: unknown): string | undefined {
   const places = leavesOf(off).filter(
     ({ pointer, value }) =>
       at(on, pointer) === at(onAgain, pointer) && value === at(offAgain, pointer) && value !== at(on, pointer),
@@ -118,13 +99,13 @@ function placeOfSwitch(
 }
 
 async function searchVariables(search: Search, item: string): Promise<void> {
-  const update = operationOf(search, 'update-state-variables')
+  const update = operationOf('update-state-variables')
   if (!update) return
   const value = `${search.ledger.prefix}-variable`
   const sent = { pipeline_id: search.ids.pipeline_id, state: { assay_first: value, assay_second: 2 } }
   if (!(await trial(search, update.id, [update], () => true, { sends: [[undefined, sent]] }))) return
   const below = pathsOf('v3 pipeline * variable', item).map((path) => ({ method: 'GET', path }))
-  const known = operationOf(search, 'get-state-variables')
+  const known = operationOf('get-state-variables')
   for (const way of waysOf(search, 'get-state-variables', below)) {
     const query = way.path.includes('{') ? {} : { pipeline_id: '{{pipeline_id}}' }
     const asked = way.path.includes('{') ? {} : { pipeline_id: search.ids.pipeline_id ?? '' }
@@ -149,23 +130,14 @@ async function searchRoute(search: Search, item: string): Promise<void> {
   })
   hit(search, 'get-gateway-route', read, await ask(search, read))
   const below = pathsOf('v3 pipeline? route * access', item).map((path) => ({ method: 'POST', path }))
-  await trial(
-    search,
-    'create-access-key',
-    waysOf(search, 'create-access-key', below).slice(0, MOST_ACTIONS),
-    () => true,
-    {
-      sends: [
-        [undefined, undefined],
-        [{ title: '{{label}}' }, { title: `${search.ledger.prefix}-access` }],
-      ],
-      sure: 'likely',
-    },
-  )
+  const all = waysOf(search, 'create-access-key', below).slice(0, MOST_ACTIONS)
+  const title = `${search.ledger.prefix}-access`
+  const bodies = [[undefined, undefined] as const, [{ title: '{{label}}' }, { title }] as const]
+  await trial(search, 'create-access-key', all, () => true, { sends: bodies, sure: 'likely' })
 }
 
 async function searchSwitch(search: Search, item: string): Promise<void> {
-  const change = operationOf(search, 'switch-group-revision')
+  const change = operationOf('switch-group-revision')
   if (!change) return
   const [template = {}] = samplesOf(search, change.id)
   const body = filled(search, template, search.ledger.prefix)
@@ -199,7 +171,7 @@ function filterOf(field: string): Fields {
 
 /** A tap of the source: the component, the list of events, and filters, each by its effect. */
 async function searchTap(search: Search): Promise<void> {
-  const tap = operationOf(search, 'start-tap')
+  const tap = operationOf('start-tap')
   const { pipeline_source_id: source = '' } = search.ids
   if (!tap) return
   const isBusy = (answer: Answer): boolean =>
@@ -211,18 +183,14 @@ async function searchTap(search: Search): Promise<void> {
     const why = ` with events for the component ${value}`
     const found = await trial(search, tap.id, [tap], isBusy, { sends: [[body, body]], why })
     if (!found) continue
-    search.answers.set('GAP-TAP-COMPONENT', {
-      value: { component: value },
-      from: `probe: a tap of ${value} returned events`,
-      sure: 'proven',
-    })
+    answered(search, 'GAP-TAP-COMPONENT', { component: value }, `a tap of ${value} returned events`)
     const tapped = async (more: Fields): Promise<boolean | undefined> => {
       const answer = await ask(search, tap, fillTemplate({ limit: 1, timeout: 1, ...more }, search.ids))
       return answer.ok ? isBusy(answer) : undefined
     }
     const texts = eventIn(found.answer.json)
     const filters = [
-      ...(search.shipped.flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]),
+      ...(shipped().flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]),
       ...texts.map(({ name }) => filterOf(name)),
     ]
     const named = texts.filter(({ name }) => /edge/i.test(name))
@@ -243,8 +211,7 @@ async function searchTap(search: Search): Promise<void> {
     ] as const) {
       for (const [value, busy, idle] of all) {
         if ((await tapped({ [name]: busy })) !== true || (await tapped({ [name]: idle })) !== false) continue
-        const from = 'probe: a tap with the one returned events, with the other none'
-        search.answers.set(gap, { value, from, sure: 'proven' })
+        answered(search, gap, value, 'a tap with the one returned events, with the other none')
         break
       }
     }

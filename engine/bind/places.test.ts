@@ -11,12 +11,12 @@ describe('places in a response', () => {
   })
 
   test('the record is the object that holds the id, in whatever it is wrapped', () => {
-    expect(recordIn({ result: { uid: 'x-1', shape: { heading: 'a' } } }, 'x-1', [])).toEqual({
+    expect(recordIn({ result: { uid: 'x-1', shape: { heading: 'a' } } }, 'x-1')).toEqual({
       record: '/result',
       id: '/result/uid',
     })
-    expect(recordIn({ id: 7 }, '7', [])).toEqual({ record: '', id: '/id' })
-    expect(recordIn({ other: 7 }, '8', [])).toBeUndefined()
+    expect(recordIn({ id: 7 }, '7')).toEqual({ record: '', id: '/id' })
+    expect(recordIn({ other: 7 }, '8')).toBeUndefined()
   })
 
   test('the list is the one whose element has the value, not the first that there is', () => {

@@ -1,5 +1,5 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
-import { at } from '../../schemas/pointer.ts'
+import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
 /** A value that holds no others, and where it stands. */
@@ -29,7 +29,7 @@ export function leavesOf(value: unknown): Leaf[] {
       }
     } else if (isRecord(node)) {
       for (const [field, inner] of Object.entries(node)) {
-        walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, field)
+        walk(inner, `${pointer}/${pointerSegment(field)}`, field)
       }
     } else found.push({ pointer, name, value: node })
   }
@@ -96,20 +96,11 @@ export function placesOf(answer: unknown, value: unknown): Leaf[] {
   return leavesOf(answer).filter((leaf) => isSame(leaf.value, value))
 }
 
-/**
- * The pointer of the record with this id, and of the id: the record is the object that holds it. Where the id is not
- * shown, the object that holds one of `others`, such as the name.
- */
-export function recordIn(
-  answer: unknown,
-  id: string,
-  others: readonly string[],
-): { record: string; id?: string } | undefined {
+/** The pointer of the record with this id, and of the id: the record is the object that holds it. */
+export function recordIn(answer: unknown, id: string): { record: string; id: string } | undefined {
   const ranked = placesOf(answer, id).filter(({ pointer }) => isRecord(at(answer, parentOf(pointer))))
   const best = ranked.sort((a, b) => rank(a) - rank(b))[0]
-  if (best) return { record: parentOf(best.pointer), id: best.pointer }
-  const [shown] = others.flatMap((text) => placesOf(answer, text))
-  return shown && { record: parentOf(shown.pointer) }
+  return best && { record: parentOf(best.pointer), id: best.pointer }
 }
 
 function rank({ name, pointer }: Leaf): number {
@@ -160,7 +151,7 @@ export function listsIn(answer: unknown): string[] {
     }
     if (!isRecord(node) || depth > 4) return
     for (const [field, inner] of Object.entries(node)) {
-      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1)
+      walk(inner, `${pointer}/${pointerSegment(field)}`, depth + 1)
     }
   }
   walk(answer, '', 0)
@@ -226,7 +217,7 @@ function same(a: unknown, b: unknown): boolean {
 /** Where objects hold this value, however deep. Lists are not searched. */
 function holders(record: Fields, value: unknown, pointer = '', depth = 0): string[] {
   return Object.entries(record).flatMap(([field, inner]) => {
-    const place = `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const place = `${pointer}/${pointerSegment(field)}`
     const here = same(inner, value) || isSame(inner, value) ? [place] : []
     return isRecord(inner) && depth < 3 ? [...here, ...holders(inner, value, place, depth + 1)] : here
   })

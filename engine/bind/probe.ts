@@ -1,8 +1,9 @@
-import type { Session } from '../../fixtures/http/session.ts'
-import type { Journal } from '../../fixtures/journal.ts'
-import type { Binding } from '../../schemas/binding.ts'
+import { openJournal } from '../../fixtures/journal.ts'
 import { service } from '../../schemas/service.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { UnreachableError } from '../errors.ts'
+import { journalHeader } from '../leftovers.ts'
+import { openTargetSession } from '../session.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import type { Source } from './exchanges.ts'
 import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intake.ts'
@@ -10,20 +11,23 @@ import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
 import type { Fields } from './places.ts'
-import { resolved, settingsFor } from './questions.ts'
+import { settingsFor } from './questions.ts'
 import { removeAll } from './removal.ts'
 import { exportShows, searchExports, searchUsage } from './reports.ts'
 import type { Search } from './search.ts'
+import { shipped } from './shipped.ts'
 import { searchSuspension } from './suspension.ts'
 import { type Found, searchThing } from './things.ts'
 
 export interface ProbeOptions {
-  readonly session: Session
-  readonly journal: Journal
+  /** begins the name of everything that is made */
   readonly prefix: string
+  /** path of a new journal */
+  readonly journal: string
   readonly target: TargetConfig
   /** what documents say: tried first */
   readonly documented: Source
+  /** id of what everything of the target stands in, where its paths say so */
   readonly account?: string | undefined
   /** the user agreed that things are made and removed */
   readonly modify: boolean
@@ -40,55 +44,93 @@ export interface Probed {
   readonly left: readonly Made[]
   readonly made: number
   readonly requests: number
-  readonly statuses: ReadonlyMap<number, number>
   readonly failure: string | undefined
   readonly interrupted: boolean
   readonly linesSent: boolean
 }
 
-/** The two shipped bindings laid out: the one with the fuller samples first. */
-export function shippedInOrder(): [Binding, Binding] {
-  return [resolved('reference'), resolved('default')]
-}
-
 /**
  * Finds out how a target has the operations, by asking it. With consent one thing of each kind is made, found again by the
  * name that it was given, and removed; without, everything is only read. It keeps good exchanges.
+ * @throws UnreachableError where nothing answers, or nothing lets us in
  */
 export async function probeTarget(options: ProbeOptions): Promise<Probed> {
-  const { session, target, modify, interrupted } = options
-  const shipped = shippedInOrder()
-  const client = createClient({ session, target, binding: shipped[0], interrupted })
-  const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, shipped[0], options.account)
-  const documented = own ?? options.documented
-  const search = createSearch({ ...options, documented }, client, shipped, await controls(client))
+  const { target, modify, prefix } = options
+  const session = openTargetSession(target, { idPrefix: 'bind-', connections: 8 })
+  const journal = await openJournal(options.journal)
+  try {
+    await journal.write(journalHeader({ binding: 'default', ...target }, prefix))
+    const client = createClient(session, target, options.interrupted)
+    const own = options.documented.routes.size > 0 ? undefined : await ownDocument(client, options.account)
+    const search: Search = {
+      client,
+      ledger: createLedger(journal, prefix),
+      documented: own ?? options.documented,
+      sink: target.sink ?? {},
+      agreed: { exclusions: false, suspend: false, archiving: false, ...target.consent, modify },
+      hits: new Map(),
+      answers: new Map(),
+      open: new Map(),
+      ids: {},
+      numbers: new Set(),
+      nothing: await controls(client),
+    }
+    const { left, interrupted } = await searchedAndRemoved(search, options)
+    requireAnswers(client, target.baseUrl)
+    return {
+      source: { routes: search.hits, answers: search.answers, open: search.open },
+      document: own,
+      left,
+      made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
+      requests: client.count(),
+      failure: client.failure(),
+      interrupted,
+      linesSent: search.hits.has('ingest-lines'),
+    }
+  } finally {
+    await journal.close()
+    await session.close()
+  }
+}
+
+/** Searches, and removes what was made, however the search ended. */
+async function searchedAndRemoved(
+  search: Search,
+  options: ProbeOptions,
+): Promise<Pick<Probed, 'left' | 'interrupted'>> {
   // Where an operation is found all the same, that counts.
   for (const row of service().operations) {
-    const settings = settingsFor(row, target, modify)
+    const settings = settingsFor(row, options.target, options.modify)
     if (settings.length > 0) search.open.set(row.id, `it needs ${settings.join(' and ')}`)
   }
   let left: Made[] = []
-  let stopped = false
+  let interrupted = false
   try {
     await searchAll(search, options)
   } catch (thrown) {
     if (!(thrown instanceof Stopped)) throw thrown
-    stopped = true
+    interrupted = true
   } finally {
     options.onStep('removing what was made')
     left = await removeAll(search)
   }
-  return {
-    source: { routes: search.hits, answers: search.answers, open: search.open },
-    document: own,
-    left,
-    made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
-    requests: client.count(),
-    statuses: client.statuses,
-    failure: client.failure(),
-    interrupted: stopped,
-    linesSent: search.hits.has('ingest-lines'),
+  return { left, interrupted }
+}
+
+/** @throws UnreachableError where nothing answered, or nothing let us in */
+function requireAnswers({ statuses, failure }: Search['client'], where: string): void {
+  const seen = [...statuses.keys()]
+  if (seen.some((status) => status >= 200 && status < 300)) return
+  if (seen.every((status) => status === 0)) {
+    const hint = 'is the target running, and is this its base URL?'
+    throw new UnreachableError({ where, what: `no response (${failure() ?? 'none'})`, hint })
   }
+  if (seen.some((status) => status === 401 || status === 403)) {
+    const hint = 'name a configuration with credentials in --config'
+    throw new UnreachableError({ where, what: 'the credentials are refused, so nothing can be found out', hint })
+  }
+  const hint = 'is this the base URL, with the path that stands before /v1 and /v3?'
+  throw new UnreachableError({ where, what: 'no operation was found: nothing returned 2xx', hint })
 }
 
 async function searchAll(search: Search, { target, modify, onStep }: ProbeOptions): Promise<void> {
@@ -106,7 +148,7 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   }
   const made = new Map<string, Found>()
   // Parents stand before what belongs to them.
-  for (const [type, { create }] of search.shipped[0]?.resources ?? []) {
+  for (const [type, { create }] of shipped()[0].resources) {
     if (create === undefined) continue
     onStep(type.replaceAll('-', ' '))
     const found = await searchThing(search, type)
@@ -124,44 +166,17 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   await searchSuspension(search)
 }
 
-function createSearch(
-  { journal, prefix, target, modify, documented }: ProbeOptions,
-  client: Search['client'],
-  shipped: Search['shipped'],
-  nothing: Search['nothing'],
-): Search {
-  return {
-    client,
-    ledger: createLedger(journal, prefix),
-    shipped,
-    documented: documented.routes,
-    documentedAnswers: documented.answers,
-    sink: target.sink ?? {},
-    agreed: { exclusions: false, suspend: false, archiving: false, ...target.consent, modify },
-    hits: new Map(),
-    answers: new Map(),
-    open: new Map(),
-    ids: {},
-    numbers: new Set(),
-    nothing,
-  }
-}
-
 /** Where services have their OpenAPI documents. */
 const DOCUMENTS = ['/openapi.json', '/v3/api-docs', '/swagger.json', '/api-docs', '/docs/openapi.json', '/openapi.yaml']
 
 /** The document that a target serves, if there is one that names operations of the interface. */
-async function ownDocument(
-  client: Search['client'],
-  shipped: Binding,
-  account: string | undefined,
-): Promise<Source | undefined> {
+async function ownDocument(client: Search['client'], account: string | undefined): Promise<Source | undefined> {
   for (const path of DOCUMENTS) {
     const { ok, text } = await client.send({ method: 'GET', path, family: 'v1' })
     if (!ok || !/openapi/.test(text.slice(0, 2_000))) continue
     const name = `the target's ${path}`
     const document = await parsedOpenApi(text, /^\s*\{/.test(text), name).catch(() => undefined)
-    const source = document && fromOpenApi(document, name, shipped, account)
+    const source = document && fromOpenApi(document, name, account)
     if (source && source.routes.size > 0) return source
   }
   return undefined

@@ -1,10 +1,12 @@
-import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { CONSENTS } from '../consent.ts'
 import type { Findings, Sure } from './found.ts'
+import { resolved, shipped } from './shipped.ts'
 
 /** An operation, and what became of it. */
 export interface OperationRow {
@@ -26,12 +28,6 @@ export interface OperationRow {
   readonly unlocks: number
 }
 
-/** What somebody may give before a search begins, and how many operations wait for it. */
-export interface Lacking {
-  readonly setting: string
-  readonly operations: number
-}
-
 /** The settings without which an operation cannot be tried. */
 export function settingsFor(
   { family, effect, resource }: { readonly family: string; readonly effect?: string; readonly resource?: string },
@@ -39,9 +35,8 @@ export function settingsFor(
   modify: boolean,
 ): string[] {
   const key = { enterprise: 'enterpriseServiceKey', ingestion: 'ingestionKey' } as const
-  const own = { exclusion: 'exclusions', suspension: 'suspend', archiving: 'archiving' } as const
   const needed = key[family as 'ingestion']
-  const agreed = own[resource as 'archiving']
+  const agreed = CONSENTS.get(resource ?? '')
   const isChange = effect !== 'read'
   return [
     ...(needed !== undefined && credentials[needed] === undefined ? [`credentials.${needed}`] : []),
@@ -50,13 +45,12 @@ export function settingsFor(
   ]
 }
 
-/** Keys and consents without which a search finds less. */
-export function lackingFor(target: TargetConfig, modify: boolean): Lacking[] {
+/** Keys and consents without which a search finds less, and how many operations wait for each. */
+export function lackingFor(target: TargetConfig, modify: boolean): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const row of service().operations) {
-    for (const setting of settingsFor(row, target, modify)) counts.set(setting, (counts.get(setting) ?? 0) + 1)
-  }
-  return [...counts].map(([setting, operations]) => ({ setting, operations }))
+  for (const setting of service().operations.flatMap((row) => settingsFor(row, target, modify)))
+    counts.set(setting, (counts.get(setting) ?? 0) + 1)
+  return counts
 }
 
 /** Something that is still open. */
@@ -70,18 +64,6 @@ export interface Question {
   readonly fix: string
 }
 
-const resolvedBases = new Map<string, Binding>()
-
-export function resolved(base: string): Binding {
-  const before = resolvedBases.get(base)
-  if (before) return before
-  const files =
-    base === 'reference' ? [shippedBinding('reference'), shippedBinding('default')] : [shippedBinding('default')]
-  const binding = resolveBinding({ name: base, chain: files.map((file) => file.name), files })
-  resolvedBases.set(base, binding)
-  return binding
-}
-
 /** How many requirements, gaps aside, are about an operation. */
 function requirementsOf(operation: string): number {
   return [...ledger().values()].filter(
@@ -90,11 +72,11 @@ function requirementsOf(operation: string): number {
 }
 
 export function rowsOf({ operations, open }: Findings): OperationRow[] {
-  const shipped = resolved('reference')
-  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...shipped.operations.keys()])]
+  const [reference] = shipped()
+  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...reference.operations.keys()])]
   return ids.map((id) => {
     const found = operations.get(id)
-    const known = shipped.operations.get(id)
+    const known = reference.operations.get(id)
     return {
       id,
       found: found !== undefined,
@@ -132,7 +114,7 @@ export function questionsOf(
         lacking(from) ??
         `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
     }))
-  const inherited = base ?? resolved(file.extends === 'reference' ? 'reference' : 'default')
+  const inherited = base ?? resolved(file.extends)
   const gaps = [...ledger().values()].flatMap((entry): Question[] => {
     if (!isGap(entry) || entry.answer === undefined) return []
     const own = file.answers?.[entry.id]

@@ -166,17 +166,16 @@ export function complaintsOf(refusal: unknown): Complaint[] {
   if (told.length > 0) return told
   const texts = leavesOf(refusal).flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, 500)] : []))
   const isInner = texts.some((text) => /\b(?:line|entry|record|event|item|index)\W{0,3}\d|\[\d+\]/i.test(text))
-  const about = (said: string) => (field: string) => ({
-    field,
-    text: said,
-    allowed: [],
-    inner: isInner ? field : undefined,
-  })
+  const about = (field: string, text: string) => ({ field, text, allowed: [], inner: isInner ? field : undefined })
   const others = texts.flatMap((text) => {
     const [said, field = ''] = OTHER_VALUE.exec(text) ?? []
-    return said === undefined ? [] : [about(text.slice(text.indexOf(said) + said.length))(field)]
+    return said === undefined ? [] : [about(field, text.slice(text.indexOf(said) + said.length))]
   })
-  return [...named(texts, MISSING).map(about('required')), ...named(texts, UNKNOWN).map(about('unknown')), ...others]
+  return [
+    ...named(texts, MISSING).map((field) => about(field, 'required')),
+    ...named(texts, UNKNOWN).map((field) => about(field, 'unknown')),
+    ...others,
+  ]
 }
 
 function named(texts: readonly string[], patterns: readonly RegExp[]): string[] {

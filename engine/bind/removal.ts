@@ -1,8 +1,7 @@
 import type { Made } from './client.ts'
-import type { Verbs } from './found.ts'
 import { idsIn, listWith } from './places.ts'
 import { ask, documentedWay, hit, isFilled, operationOf, type Search } from './search.ts'
-import { kindOf } from './things.ts'
+import { type Kind, kindOf, shipped } from './shipped.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
 export async function removeAll(search: Search): Promise<Made[]> {
@@ -16,41 +15,41 @@ export async function removeAll(search: Search): Promise<Made[]> {
 }
 
 export async function removeOne(search: Search, thing: Made): Promise<boolean> {
-  const { type, verbs, id: placeholder } = kindOf(search, thing.type)
+  const kind = kindOf(thing.type)
   // A revision goes with its group.
-  if (search.shipped[0]?.resources.get(type)?.with !== undefined && verbs.delete === '') {
+  if (shipped()[0].resources.get(kind.type)?.with !== undefined && kind.delete === '') {
     await search.ledger.removed(thing)
     return true
   }
   const id = thing.id ?? (await idByName(search, thing))
   if (id === undefined) return false
-  const known = operationOf(search, verbs.delete)
-  const below = [verbs.list, verbs.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
+  const known = operationOf(kind.delete)
+  const below = [kind.list, kind.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
   const paths = [
     ...(known?.specified === true ? [known.path] : []),
-    ...documentedWay(search, verbs.delete).map(({ path }) => path),
-    ...[search.hits.get(verbs.read)?.path ?? ''],
-    ...below.map((path) => `${path}/{${placeholder}}`),
+    ...documentedWay(search, kind.delete).map(({ path }) => path),
+    ...[search.hits.get(kind.read)?.path ?? ''],
+    ...below.map((path) => `${path}/{${kind.id}}`),
     ...(known === undefined ? [] : [known.path]),
   ].filter((path) => path !== '')
-  const own = { ...search, ids: { ...search.ids, ...thing.params, [placeholder]: id, id } }
+  const own = { ...search, ids: { ...search.ids, ...thing.params, [kind.id]: id, id } }
   for (const path of new Set(paths)) {
     if (!isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
     const answer = await ask(own, way)
-    if (!answer.ok || !(await isGone(own, verbs, id))) continue
+    if (!answer.ok || !(await isGone(own, kind, id))) continue
     await search.ledger.removed(thing)
-    if (verbs.delete !== '') hit(own, verbs.delete, way, answer, { why: ', and what it names is gone' })
+    if (kind.delete !== '') hit(own, kind.delete, way, answer, { why: ', and what it names is gone' })
     return true
   }
   return false
 }
 
 /** Whether a deleted thing is neither read nor listed any more. */
-async function isGone(search: Search, verbs: Verbs, id: string): Promise<boolean> {
-  const read = search.hits.get(verbs.read)
+async function isGone(search: Search, kind: Kind, id: string): Promise<boolean> {
+  const read = search.hits.get(kind.read)
   if (read) return !(await ask(search, { method: 'GET', path: read.path })).ok
-  const list = search.hits.get(verbs.list)
+  const list = search.hits.get(kind.list)
   if (!list) return true
   const answer = await ask(search, { method: 'GET', path: list.path })
   return answer.ok && listWith(answer.json, id) === undefined
@@ -58,8 +57,8 @@ async function isGone(search: Search, verbs: Verbs, id: string): Promise<boolean
 
 /** For a thing that was made without an answer that tells its id: the list has it under its name. */
 async function idByName(search: Search, { type, label, params }: Made): Promise<string | undefined> {
-  const { verbs } = kindOf(search, type)
-  const path = search.hits.get(verbs.list)?.path ?? operationOf(search, verbs.list)?.path
+  const kind = kindOf(type)
+  const path = search.hits.get(kind.list)?.path ?? operationOf(kind.list)?.path
   const own = { ...search, ids: { ...search.ids, ...params } }
   if (path === undefined || !isFilled(own, path)) return undefined
   const answer = await ask(own, { method: 'GET', path }).catch(() => undefined)

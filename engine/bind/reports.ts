@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
 import { complaintsOf } from './refusal.ts'
-import { ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
+import { answered, ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
+import { shipped } from './shipped.ts'
 import { nameAmong, spellingsOf } from './vocabulary.ts'
 
 const DAY_S = 86_400
@@ -17,8 +20,6 @@ interface Exported {
   readonly answer: Answer
   readonly rows: readonly Fields[]
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Exports: where they are, and what their parameters do. `line`: what was sent, and should come out. */
 export async function searchExports(
@@ -88,7 +89,7 @@ async function searchExport(
       hit(search, id, way, whole.answer, {
         asked: period(),
         parameters,
-        ...(Object.keys({ ...forms, ...asked }).length > 0 ? { forms: { ...forms, ...asked } } : {}),
+        forms: Object.keys({ ...forms, ...asked }).length > 0 ? { ...forms, ...asked } : undefined,
         why: ` with ${whole.rows.length} lines${whole.rows.some(isOwn) ? `, ${SHOWN}` : ''}`,
         sure: whole.rows.some(isOwn) || Object.keys(parameters).length > 2 ? 'proven' : 'likely',
       })
@@ -102,22 +103,11 @@ async function searchExport(
 
 function rowsOf(id: string, { json, text }: Answer): Fields[] | undefined {
   if (id === 'export-v1') {
-    const rows = text
-      .split('\n')
-      .filter((one) => one.trim() !== '')
-      .map((one) => parsed(one))
+    const rows = text.split('\n').flatMap((one) => (one.trim() === '' ? [] : [jsonIn(one)]))
     return rows.every(isRecord) && !/^\s*\{\s*$/.test(text) ? rows : undefined
   }
   const [list] = listsIn(json)
   return list === undefined ? undefined : rowsAt(json, list)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function rowsAt(json: unknown, list: string): Fields[] {
@@ -191,7 +181,7 @@ async function parametersOf(
 
 /** What a document calls a parameter. */
 function toldBy({ documented }: Search, id: string, ours: string): string[] {
-  const names = Object.keys(documented.get(id)?.seen[0]?.query ?? {})
+  const names = Object.keys(documented.routes.get(id)?.seen[0]?.query ?? {})
   const name = names.includes(ours) ? ours : nameAmong(ours, names)
   return name === undefined ? [] : [name]
 }
@@ -209,18 +199,9 @@ async function searchFirstPage(
   ] as const
   for (const [value, written] of forms) {
     if (((await get({ [token]: written }))?.rows.length ?? -1) < rows) continue
-    search.answers.set('GAP-EXPORT-FIRST-PAGE', {
-      value,
-      from: `probe: ${token}=${written} returned the first page`,
-      sure: 'proven',
-    })
-    return
+    return answered(search, 'GAP-EXPORT-FIRST-PAGE', value, `${token}=${written} returned the first page`)
   }
-  search.answers.set('GAP-EXPORT-FIRST-PAGE', {
-    value: 'left-out',
-    from: `probe: without ${token} the first page was returned`,
-    sure: 'proven',
-  })
+  answered(search, 'GAP-EXPORT-FIRST-PAGE', 'left-out', `without ${token} the first page was returned`)
 }
 
 /** Waits until an export shows the first of some texts; whether it then shows each. */
@@ -229,10 +210,8 @@ export async function exportShows(
   texts: readonly string[],
   waitMs: number,
 ): Promise<readonly boolean[] | undefined> {
-  const [id, route] = ['export-v2', 'export-v1'].flatMap((one) => {
-    const seen = search.hits.get(one)
-    return seen ? [[one, seen] as const] : []
-  })[0] ?? ['', undefined]
+  const id = ['export-v2', 'export-v1'].find((one) => search.hits.has(one)) ?? ''
+  const route = search.hits.get(id)
   if (!route) return undefined
   for (const until = Date.now() + LONGEST_WAIT_MS + waitMs; Date.now() < until; ) {
     const query = route.seen.at(-1)?.query
@@ -248,10 +227,8 @@ export async function exportShows(
 export async function searchUsage(search: Search, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
   const asked = { from: String(seconds - 7 * DAY_S), to: String(seconds) }
-  const reports = search.shipped[0]
-    ? [...search.shipped[0].operations.values()].filter(({ id }) => id.includes('usage'))
-    : []
-  for (const { id } of reports) {
+  for (const { id } of shipped()[0].operations.values()) {
+    if (!id.includes('usage')) continue
     const isTotal = id === 'get-usage-v2'
     const fits = ({ json }: Answer): boolean =>
       isTotal
@@ -281,8 +258,7 @@ async function searchInvalidQuery(search: Search): Promise<void> {
   for (const query of [{ unknown: '1' }, { limit: '-1' }, { type: 'nobody' }] as Query[]) {
     const { status } = await ask(search, way, undefined, query)
     if (status !== 400 && status !== 422) continue
-    const from = `probe: GET ${way.path}?${new URLSearchParams(query)} returned ${status}`
-    search.answers.set('GAP-KEYS-INVALID-QUERY', { value: { query }, from, sure: 'proven' })
-    return
+    const from = `GET ${way.path}?${new URLSearchParams(query)} returned ${status}`
+    return answered(search, 'GAP-KEYS-INVALID-QUERY', { query }, from)
   }
 }

@@ -1,5 +1,6 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
+import { shipped } from './shipped.ts'
 import { howWell, isCollection, patternsOf, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
@@ -20,12 +21,6 @@ export interface Assigned<R extends Route> {
   readonly open: ReadonlyMap<string, string>
 }
 
-interface Candidate<R> {
-  readonly operation: TargetOperation
-  readonly route: R
-  readonly score: number
-}
-
 /** Scores from which on a path alone says enough. */
 const EXACT = 2
 const NAMED = 1.5
@@ -37,10 +32,11 @@ const LESS_USUAL = 0.06
  * Finds the route of each operation. It compares the paths of the specification and of shipped bindings, the words of a
  * path, and names in a document. Where two fit as well, none is taken.
  */
-export function assign<R extends Route>(routes: readonly R[], shipped: Binding): Assigned<R> {
-  const candidates = [...shipped.operations.values()]
+export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
+  const candidates = [...shipped()[0].operations.values()]
     .filter(({ path }) => path !== '')
-    .flatMap((operation) => routes.flatMap((route): Candidate<R>[] => scored(operation, route)))
+    .flatMap((operation) => routes.map((route) => ({ operation, route, score: scoreOf(operation, route) })))
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const found = new Map<string, R>()
   const open = new Map<string, string>()
@@ -62,11 +58,6 @@ export function assign<R extends Route>(routes: readonly R[], shipped: Binding):
 
 function shown({ method, path }: Route): string {
   return `${method} ${path}`
-}
-
-function scored<R extends Route>(operation: TargetOperation, route: R): Candidate<R>[] {
-  const score = scoreOf(operation, route)
-  return score === 0 ? [] : [{ operation, route, score }]
 }
 
 function scoreOf(operation: TargetOperation, { method, path: whole, names, within = '' }: Route): number {

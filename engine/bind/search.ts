@@ -1,24 +1,23 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { given, type TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Client, Ledger } from './client.ts'
-import type { SeenRoute } from './exchanges.ts'
+import type { SeenRoute, Source } from './exchanges.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import { type Fields, isRecord, leavesOf } from './places.ts'
 import { withOurNames } from './routes.ts'
+import { shipped } from './shipped.ts'
 import { waysOf as wordedWays } from './vocabulary.ts'
 
 /** What a search has at hand, and what it has found so far. */
 export interface Search {
   readonly client: Client
   readonly ledger: Ledger
-  /** shipped bindings, the one with the fullest samples first */
-  readonly shipped: readonly Binding[]
   /** what a document says of the target: tried before all else */
-  readonly documented: ReadonlyMap<string, SeenRoute>
-  readonly documentedAnswers: ReadonlyMap<string, FoundAnswer>
+  readonly documented: Source
   readonly sink: Sink
   /** what the user agreed to */
   readonly agreed: {
@@ -45,8 +44,10 @@ export interface Way {
   readonly path: string
 }
 
-export function operationOf({ shipped }: Search, id: string): TargetOperation | undefined {
-  return shipped.map(({ operations }) => operations.get(id)).find((found) => found !== undefined && found.path !== '')
+export function operationOf(id: string): TargetOperation | undefined {
+  return shipped()
+    .map(({ operations }) => operations.get(id))
+    .find((found) => found !== undefined && found.path !== '')
 }
 
 function familyOf(path: string): string {
@@ -73,7 +74,7 @@ const MOST_WAYS = 240
  * document comes first, then shipped bindings, then `beside` what was found already, then the words of the vocabulary.
  */
 export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
-  const known = operationOf(search, id)
+  const known = operationOf(id)
   if (known?.specified === true) return [known]
   const all = [...documentedWay(search, id), ...(known ? [known] : []), ...beside, ...wordedWays(id)]
   const unique = [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
@@ -82,7 +83,7 @@ export function waysOf(search: Search, id: string, beside: readonly Way[] = []):
 
 /** The way that a document gives an operation, if there is one. */
 export function documentedWay(search: Search, id: string): Way[] {
-  const [document, known] = [search.documented.get(id), operationOf(search, id)]
+  const [document, known] = [search.documented.routes.get(id), operationOf(id)]
   return document && known ? [{ method: document.method, path: withOurNames(document.path, known) }] : []
 }
 
@@ -116,12 +117,13 @@ export function said({ method, path }: Way, { status }: Answer): string {
   return `${method} ${path} returned ${status}`
 }
 
-/** More about a good exchange. */
-export interface Hit
-  extends Partial<Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>> {
+type About = Pick<SeenRoute, 'body' | 'parameters' | 'query' | 'fields' | 'line' | 'told' | 'forms'>
+
+/** More about a good exchange, as far as it is known. */
+export type Hit = { readonly [Part in keyof About]?: About[Part] | undefined } & {
   readonly sent?: unknown
   /** the query that was sent */
-  readonly asked?: Readonly<Record<string, string>>
+  readonly asked?: Readonly<Record<string, string>> | undefined
   readonly sure?: Sure
   /** what was seen, after the words of the exchange */
   readonly why?: string
@@ -149,7 +151,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
     from: `probe: ${said(way, answer)}${why}`,
     sure,
     ...(answer.also ? { also: answer.also } : {}),
-    ...rest,
+    ...given(rest),
     method: way.method,
     path: way.path,
     seen: [...(isSame ? before.seen : []), seen],
@@ -159,15 +161,13 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
 
 /** Of lines: all of them, as one list would have them. */
 function firstOf(text: string): unknown {
-  const rows = text.split('\n', 1_000).flatMap((line) => {
-    if (!line.startsWith('{')) return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      return []
-    }
-  })
+  const rows = text.split('\n', 1_000).flatMap((line) => (line.startsWith('{') ? (jsonIn(line) ?? []) : []))
   return rows.length > 0 ? rows : undefined
+}
+
+/** Notes the answer to a gap, whose effect was seen. */
+export function answered({ answers }: Search, gap: string, value: unknown, from: string): void {
+  answers.set(gap, { value, from: `probe: ${from}`, sure: 'proven' })
 }
 
 /** Tries ways until one is right; notes it. `fits`: whether a good answer is that of the operation. */
@@ -186,7 +186,7 @@ export async function trial(
       if (isNothing(search, way.path, answer) || answer.status === 404 || answer.status === 405) break
       last = said(way, answer)
       if (!answer.ok || !(await fits(answer, way))) continue
-      hit(search, id, way, answer, { sent, ...(template ? { body: template } : {}), ...about })
+      hit(search, id, way, answer, { sent, body: template, ...about })
       return { way, answer }
     }
   }
@@ -197,9 +197,12 @@ export async function trial(
 }
 
 /** The samples of an operation's body: the document's, then those that ship, the fullest first. */
-export function samplesOf({ shipped, documented }: Search, operation: string): Fields[] {
-  const own = documented.get(operation)?.body
-  const bodies = [...(own ? [own] : []), ...shipped.flatMap(({ operations }) => operations.get(operation)?.body ?? [])]
+export function samplesOf({ documented }: Search, operation: string): Fields[] {
+  const own = documented.routes.get(operation)?.body
+  const bodies = [
+    ...(own ? [own] : []),
+    ...shipped().flatMap(({ operations }) => operations.get(operation)?.body ?? []),
+  ]
   return [...new Map(bodies.filter(isRecord).map((body) => [JSON.stringify(body), body])).values()]
 }
 

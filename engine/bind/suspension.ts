@@ -68,6 +68,6 @@ async function confirm(
     })
   }
   if (!done) return void search.open.set(id, 'no second call suspended')
-  const told = token ? { told: { token: token.pointer } } : {}
-  hit(search, 'suspend-ingestion', suspend, first, { ...told, why: ', and a second call suspended' })
+  const told = token && { token: token.pointer }
+  hit(search, 'suspend-ingestion', suspend, first, { told, why: ', and a second call suspended' })
 }

@@ -26,8 +26,7 @@ function boards(more: (request: Request) => Reply | undefined = () => undefined)
   }
 }
 
-const findingsOf = ({ hits, answers, open, shipped }: Search): ReturnType<typeof infer> =>
-  infer({ routes: hits, answers, open }, shipped[0] as Search['shipped'][number])
+const findingsOf = ({ hits, answers, open }: Search): ReturnType<typeof infer> => infer({ routes: hits, answers, open })
 
 const things = ({ ledger }: Search): readonly Pick<Made, 'id' | 'removed'>[] =>
   ledger.things.map(({ id, removed }) => ({ id, removed }))
@@ -161,7 +160,8 @@ describe('one kind of resource', () => {
       from: '',
       sure: 'documented',
     } as const
-    if (isDocumented) Object.assign(probe, { documented: new Map([['create-archiving', { ...route, seen: [] }]]) })
+    const routes = new Map([['create-archiving', { ...route, seen: [] }]])
+    if (isDocumented) Object.assign(probe, { documented: { ...probe.documented, routes } })
     expect(await searchThing(probe, 'archiving')).toBeUndefined()
     expect(sent).toEqual([])
     expect(probe.hits.get('get-archiving')).toMatchObject({ path: '/v1/config/archiving', sure: 'likely' })

@@ -1,9 +1,9 @@
 import { wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { emailFor } from '../../suites/request/sink.ts'
+import { CONSENTS } from '../consent.ts'
 import type { Answer, Made } from './client.ts'
-import { decoded } from './exchanges.ts'
-import { type Verbs, verbsOf } from './found.ts'
 import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
 import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
 import { mended } from './refusal.ts'
@@ -21,6 +21,7 @@ import {
   samplesOf,
   type Way,
 } from './search.ts'
+import { type Kind, kindOf, shipped } from './shipped.ts'
 import { collectionOf, howWell, namesFor, nounsOf, pathsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
@@ -31,7 +32,6 @@ const MOST_MENDS = 8
 
 /** A thing that was made and found again. */
 export interface Found {
-  readonly type: string
   readonly label: string
   /** template of its own path; undefined where it cannot be read */
   readonly item: string | undefined
@@ -39,28 +39,15 @@ export interface Found {
   readonly sent: Fields
 }
 
-/** One kind of resource, while it is searched for. */
-interface Kind {
-  readonly type: string
-  readonly verbs: Verbs
-  /** the placeholder of its id */
-  readonly id: string
-}
-
-export function kindOf({ shipped: [binding] }: Search, type: string): Kind {
-  if (!binding) throw new Error('no binding ships with assay')
-  return { type, verbs: verbsOf(type, binding), id: binding.resources.get(type)?.id ?? '' }
-}
-
 /** The paths at which a collection may stand: as the document has it, as it ships, then by words. */
-function candidates(search: Search, { type, verbs }: Kind): string[] {
-  const { shipped, hits } = search
-  const told = [verbs.list, verbs.create].flatMap((id) => documentedWay(search, id).map(({ path }) => path))
-  const own = shipped.flatMap(({ operations }) => operations.get(verbs.list)?.path || [])
+function candidates(search: Search, { type, list, create }: Kind): string[] {
+  const { hits } = search
+  const told = [list, create].flatMap((id) => documentedWay(search, id).map(({ path }) => path))
+  const own = shipped().flatMap(({ operations }) => operations.get(list)?.path || [])
   const pattern = collectionOf(type)
   const parent = pattern.startsWith('v3 group') ? 'get-group' : 'get-pipeline'
   const parents = pattern.includes('*')
-    ? [hits.get(parent)?.path, ...shipped.map(({ operations }) => operations.get(parent)?.path)].filter(
+    ? [hits.get(parent)?.path, ...shipped().map(({ operations }) => operations.get(parent)?.path)].filter(
         (path) => path !== undefined && path !== '',
       )
     : [undefined]
@@ -108,7 +95,7 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
       const isList = answer.ok && listsIn(answer.json).length > 0
       // Archiving that is configured already is left as it is.
       if (answer.ok && isOne(kind) && (!isList || isSetUp(answer))) {
-        hit(search, kind.verbs.read, { method: 'GET', path }, answer, { sure: 'likely' })
+        hit(search, kind.read, { method: 'GET', path }, answer, { sure: 'likely' })
         return { lists: [], others: [] }
       }
       if (isList) lists.push({ path, answer })
@@ -117,31 +104,31 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
     }
     // What stands where the specification's words or the document say needs no other.
     const isSure = ({ path }: Listed): boolean =>
-      howWell(collectionOf(kind.type), path) === 1 || (path === paths[0] && search.documented.has(kind.verbs.list))
+      howWell(collectionOf(kind.type), path) === 1 || (path === paths[0] && search.documented.routes.has(kind.list))
     if (lists.some(isSure)) break
   }
   // The reason why something was lacking is known before, and says more.
-  if (lists.length === 0 && !search.open.has(kind.verbs.list)) {
+  if (lists.length === 0 && !search.open.has(kind.list)) {
     const shown = paths.slice(0, 3).map((path) => `GET ${path}`)
     const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''
-    search.open.set(kind.verbs.list, `no list of them was found (tried ${shown.join(', ')}${more})`)
+    search.open.set(kind.list, `no list of them was found (tried ${shown.join(', ')}${more})`)
   }
   return { lists, others: [...others, ...paths.filter((path) => !others.includes(path))] }
 }
 
 /** Finds one kind of resource: where it is listed, made, read, changed. Returns what was made. */
 export async function searchThing(search: Search, type: string): Promise<Found | undefined> {
-  const kind = kindOf(search, type)
-  const { verbs } = kind
+  const kind = kindOf(type)
   const { lists, others } = await findLists(search, kind)
-  const isAgreed = { exclusion: search.agreed.exclusions, archiving: search.agreed.archiving }[type] ?? true
+  const consent = CONSENTS.get(type)
+  const isAgreed = consent === undefined || search.agreed[consent]
   // An archive that is there may also stand where a document says that one is made: nothing may overwrite it.
-  if (!search.agreed.modify || !isAgreed || (isOne(kind) && search.hits.has(verbs.read))) {
+  if (!search.agreed.modify || !isAgreed || (isOne(kind) && search.hits.has(kind.read))) {
     await readOnly(search, kind, lists)
     return undefined
   }
-  const specified = operationOf(search, verbs.create)
-  const told = documentedWay(search, verbs.create).map(({ path }) => path)
+  const specified = operationOf(kind.create)
+  const told = documentedWay(search, kind.create).map(({ path }) => path)
   const places =
     specified?.specified === true
       ? [specified.path]
@@ -155,26 +142,26 @@ export async function searchThing(search: Search, type: string): Promise<Found |
       return found
     }
   }
-  if (lists.length > 0 && !search.hits.has(verbs.list)) await readOnly(search, kind, lists)
+  if (lists.length > 0 && !search.hits.has(kind.list)) await readOnly(search, kind, lists)
   return undefined
 }
 
 /** Without consent: the list, and one of what it holds. */
 async function readOnly(search: Search, kind: Kind, lists: readonly Listed[]): Promise<void> {
-  const { type, verbs } = kind
+  const { type, list, read } = kind
   const [first, second] = lists
   if (!first) return
-  if (second && howWell(collectionOf(type), first.path) < 1 && !search.documented.has(verbs.list)) {
-    search.open.set(verbs.list, `${first.path} and ${second.path} both return lists; which of them is meant?`)
+  if (second && howWell(collectionOf(type), first.path) < 1 && !search.documented.routes.has(list)) {
+    search.open.set(list, `${first.path} and ${second.path} both return lists; which of them is meant?`)
     return
   }
-  hit(search, verbs.list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
+  hit(search, list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
   const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
   const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
-  if (element === undefined || operationOf(search, verbs.read) === undefined) return
+  if (element === undefined || operationOf(read) === undefined) return
   const ids = idsIn(element, {}, [type]).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : []))
   const item = await readByIds(search, kind, ids.slice(0, MOST_IDS), [first.path])
-  if (item) hit(search, verbs.read, item.way, item.answer, { why: '; its id is what makes the read succeed' })
+  if (item) hit(search, read, item.way, item.answer, { why: '; its id is what makes the read succeed' })
 }
 
 interface MadeThing {
@@ -188,14 +175,13 @@ interface MadeThing {
 
 /** Makes one, learning from refusals what the body has to hold. */
 async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | undefined> {
-  const { ledger, shipped, ids, sink } = search
-  const { type, verbs } = kind
-  const { path } = way
-  const label = `${ledger.prefix}-${type}`.slice(0, shipped[0]?.resources.get(type)?.labelMax ?? 60)
-  const params = Object.fromEntries(namesIn(path).map((name) => [name, ids[name] ?? '']))
-  const samples = samplesOf(search, verbs.create)
+  const { ledger, ids, sink } = search
+  const { type, create } = kind
+  const label = `${ledger.prefix}-${type}`.slice(0, shipped()[0].resources.get(type)?.labelMax ?? 60)
+  const params = Object.fromEntries(namesIn(way.path).map((name) => [name, ids[name] ?? '']))
+  const samples = samplesOf(search, create)
   const tried = new Set<string>()
-  const query = operationOf(search, verbs.create)?.query ?? {}
+  const query = operationOf(create)?.query ?? {}
   let last: Answer | undefined
   for (const sample of samples.length > 0 ? samples : [{}]) {
     let template: Fields | undefined = sample
@@ -218,7 +204,7 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
     }
   }
   if (last && last.status !== 404)
-    search.open.set(verbs.create, `${said(way, last)}; no sample body was accepted: ${last.text.slice(0, 200)}`)
+    search.open.set(create, `${said(way, last)}; no sample body was accepted: ${last.text.slice(0, 200)}`)
   return undefined
 }
 
@@ -229,7 +215,7 @@ async function findAgain(
   { thing, answer, way, template, sent, query }: MadeThing,
   lists: readonly string[],
 ): Promise<Found | undefined> {
-  const { type, verbs, id: placeholder } = kind
+  const { type, id: placeholder } = kind
   const listed = await Promise.all(
     [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
   )
@@ -245,7 +231,8 @@ async function findAgain(
     idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),
   )
   // The text removes members by their addresses, whatever other id they have.
-  const possible = type === 'member' ? [thing.label] : [...(moved === undefined ? [] : [decoded(moved)]), ...told]
+  const possible =
+    type === 'member' ? [thing.label] : [...(moved === undefined ? [] : [percentDecoded(moved)]), ...told]
   // An id that another kind has may be that of a parent. Where each kind counts for itself, it is one of both.
   const isKnown = (one: string): boolean => Object.values(search.ids).includes(one)
   const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
@@ -263,7 +250,7 @@ async function findAgain(
     fresh.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
     fresh.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
   if (id === undefined) {
-    search.open.set(verbs.create, `${said(way, answer)}, but the new resource was found nowhere`)
+    search.open.set(kind.create, `${said(way, answer)}, but the new resource was found nowhere`)
     return undefined
   }
   await search.ledger.made(thing, id)
@@ -271,19 +258,21 @@ async function findAgain(
   const shownAs = [item?.answer.json, answer.json, ...listed.map((list) => list.answer.json)]
   if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
     search.numbers.add(placeholder)
-  const asked = Object.keys(query).length > 0 ? { query } : {}
   const [shownAt] = item ? [] : placesOf(answer.json, id)
-  const place = shownAt ? { told: { id: shownAt.pointer } } : {}
-  const why = '; what it made was found again'
-  const creation = way.method === 'POST' ? verbs.create : verbs.update
-  hit(search, creation, way, answer, { body: template, sent, ...asked, ...place, why })
+  hit(search, way.method === 'POST' ? kind.create : kind.update, way, answer, {
+    body: template,
+    sent,
+    query: Object.keys(query).length > 0 ? query : undefined,
+    told: shownAt && { id: shownAt.pointer },
+    why: '; what it made was found again',
+  })
   const whose = type === 'member' ? 'that was sent' : id
-  if (item) hit(search, verbs.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
+  if (item) hit(search, kind.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
   const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
   const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
   if (list)
-    hit(search, verbs.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
-  return { type, label: thing.label, item: item?.way.path, template, sent }
+    hit(search, kind.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
+  return { label: thing.label, item: item?.way.path, template, sent }
 }
 
 interface Item {
@@ -296,15 +285,15 @@ interface Item {
 /** Reads each possible id below each path: the right one shows the name, or where there is none the id. */
 async function readByIds(
   search: Search,
-  { type, verbs, id: placeholder }: Kind,
+  { type, read, id: placeholder }: Kind,
   ids: readonly string[],
   lists: readonly string[],
   label?: string,
 ): Promise<Item | undefined> {
-  if (verbs.read === '') return undefined
-  const own = operationOf(search, verbs.read)?.path
+  if (read === '') return undefined
+  const own = operationOf(read)?.path
   const paths = [
-    ...documentedWay(search, verbs.read).map((way) => way.path),
+    ...documentedWay(search, read).map((way) => way.path),
     ...lists.map((list) => `${list}/{${placeholder}}`),
     ...(own === undefined ? [] : [own]),
   ]
@@ -336,26 +325,26 @@ function generationIn(json: unknown): unknown {
 /** Changes what was made, and looks whether the change is there. */
 async function changeIt(
   search: Search,
-  { type, verbs }: Kind,
+  kind: Kind,
   { label, item, template: created, sent: before }: Found,
 ): Promise<void> {
-  const operation = operationOf(search, verbs.update)
-  if (verbs.update === '' || item === undefined) return
+  const operation = operationOf(kind.update)
+  if (kind.update === '' || item === undefined) return
   const specified = operation?.specified === true
   const ways: Way[] = specified
     ? [operation]
     : [
-        ...documentedWay(search, verbs.update),
+        ...documentedWay(search, kind.update),
         ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
       ]
   // The specification gives the form of its own bodies: they stand under no name.
   const within = specified ? wrapperOf(created) : undefined
   const like = within === undefined ? created : (created[within] as Fields)
-  const templates = [...samplesOf(search, verbs.update).map((sample) => underNames(sample, like)), like]
+  const templates = [...samplesOf(search, kind.update).map((sample) => underNames(sample, like)), like]
   const first = await ask(search, { method: 'GET', path: item })
   const generation = generationIn(first.json)
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
-    for (const one of kindsOf(type, templates, first.json)) {
+    for (const one of kindsOf(kind.type, templates, first.json)) {
       let template: Fields | undefined = one
       for (let attempt = 0; template !== undefined && attempt < 3; attempt += 1) {
         const body = filled(search, template, `${label}-2`, generation)
@@ -364,7 +353,7 @@ async function changeIt(
         if (!answer.ok) {
           const isRefused =
             answer.status >= 400 && answer.status < 500 && answer.status !== 404 && answer.status !== 405
-          template = isRefused ? mended(body.template, answer.json ?? answer.text, type, created) : undefined
+          template = isRefused ? mended(body.template, answer.json ?? answer.text, kind.type, created) : undefined
           continue
         }
         const now = await ask(search, { method: 'GET', path: item })
@@ -373,20 +362,20 @@ async function changeIt(
             !isSame(at(before, pointer), value) &&
             placesOf(now.json, value).length > placesOf(first.json, value).length,
         )
-        const kind = isNode(type) ? body.sent[kindName(one) ?? ''] : undefined
-        if (!now.ok || !isChanged || (kind !== undefined && placesOf(now.json, kind).length === 0)) break
-        hit(search, verbs.update, way, answer, {
+        const shape = isNode(kind.type) ? body.sent[kindName(one) ?? ''] : undefined
+        if (!now.ok || !isChanged || (shape !== undefined && placesOf(now.json, shape).length === 0)) break
+        hit(search, kind.update, way, answer, {
           body: body.template,
           sent: body.sent,
-          why: `, and ${verbs.read} then shows the change`,
+          why: `, and ${kind.read} then shows the change`,
         })
-        renameKind(search, verbs.create, one)
-        return hit(search, verbs.read, { method: 'GET', path: item }, now, { why: ', with what was sent' })
+        renameKind(search, kind.create, one)
+        return hit(search, kind.read, { method: 'GET', path: item }, now, { why: ', with what was sent' })
       }
     }
   }
   search.open.set(
-    verbs.update,
+    kind.update,
     `${ways.map(({ method }) => method).join(', ')} ${item} changed nothing that could be seen`,
   )
 }

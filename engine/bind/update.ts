@@ -26,15 +26,6 @@ export type Fresh = { -readonly [Key in keyof BindingFile]: BindingFile[Key] } &
 /** An entry by its lines: `/path`, `/answer/id`; an answer to a gap is one line, the empty one. */
 type Lines = Map<string, unknown>
 
-interface Entry {
-  readonly theirs: Lines
-  readonly now: Lines
-  /** what was found of a line that `now` need not say, because the file inherits it */
-  readonly found: (line: string) => unknown
-  /** nobody changed it since `assay bind` wrote it, and the new finding is as sure */
-  readonly isOurs: boolean
-}
-
 /** In these parts each name is a line of its own; a sample body or a query is one whole. */
 const NAMED = ['parameters', 'fields', 'answer'] as const
 
@@ -70,40 +61,58 @@ export function updated(
   const changed: Changed[] = []
   const origins = { ...old.origins }
 
-  function renew(place: string, theirs: unknown, now: unknown, found: Entry['found']): unknown {
-    const origin = old.origins?.[place]
-    const newer = originIn(findings, fresh, place)
-    const isUntouched = origin?.wrote === markOf(theirs)
-    const isLessSure = origin !== undefined && newer !== undefined && isSurer(origin.sure, newer.sure)
-    const entry = {
-      theirs: linesOf(place, theirs),
-      now: linesOf(place, now),
-      found,
-      isOurs: isUntouched && !isLessSure,
+  /** What an entry says now. `found`: what was found of a line that `now` need not say, because the file inherits it. */
+  function renewed(place: string, theirs: Lines, now: Lines, found: (line: string) => unknown, isOurs: boolean): Lines {
+    const result = new Map(theirs)
+    const mayChange = isOurs || replace
+    const says = (line: string): unknown => (now.has(line) ? now.get(line) : found(line))
+    const hasMoved = ['/method', '/path'].some(
+      (line) => theirs.has(line) && !isDeepStrictEqual(says(line), theirs.get(line)),
+    )
+    for (const [line, before] of theirs) {
+      const after = says(line)
+      // Entries that belong to another path are of no use at the new one.
+      const isGone = after === undefined && hasMoved && isOurs
+      if (isDeepStrictEqual(before, after) || (after === undefined && !isGone)) continue
+      if (!mayChange) {
+        kept.push({ place: place + line, ours: before, found: after })
+        continue
+      }
+      if (now.has(line)) result.set(line, now.get(line))
+      else result.delete(line)
+      changed.push({ place: place + line, before, now: now.get(line) })
     }
-    const lines = renewed(entry, replace)
-    kept.push(...lines.kept.map((one) => ({ ...one, place: place + one.place })))
-    changed.push(...lines.changed.map((one) => ({ ...one, place: place + one.place })))
-    const result = entryOf(lines.result)
-    const told = isLessSure ? origin : newer
-    if (result === undefined) delete origins[place]
-    else if (told && (theirs === undefined || origin !== undefined || replace)) {
-      // Where somebody changed something, the mark is that of what was found: the entry stays known as theirs.
-      origins[place] = { ...told, wrote: markOf(isUntouched || theirs === undefined ? result : now) }
-    }
+    // Places in the responses of another path say nothing of the one that somebody wrote.
+    if (!hasMoved || mayChange) for (const [line, value] of now) if (!theirs.has(line)) result.set(line, value)
     return result
   }
 
   function part<T>(name: 'answers' | 'operations' | 'resources', ids: Iterable<string>): Record<string, T> {
     const result: Record<string, unknown> = { ...old[name] }
-    const now: Readonly<Record<string, unknown>> = fresh[name] ?? {}
-    for (const id of new Set([...Object.keys(now), ...ids])) {
-      if (result[id] === undefined && now[id] === undefined) continue
+    const written: Readonly<Record<string, unknown>> = fresh[name] ?? {}
+    for (const id of new Set([...Object.keys(written), ...ids])) {
+      const [theirs, now, place] = [result[id], written[id], `/${name}/${id}`]
+      if (theirs === undefined && now === undefined) continue
       // A promise that nobody can see is taken back only in a file that says nothing of it.
-      if (name === 'answers' && now[id] === null && result[id] !== undefined) continue
-      const renewedEntry = renew(`/${name}/${id}`, result[id], now[id], (line) => foundAt(findings, name, id, line))
-      if (renewedEntry === undefined) delete result[id]
-      else result[id] = renewedEntry
+      if (name === 'answers' && now === null && theirs !== undefined) continue
+      const origin = old.origins?.[place]
+      const newer = originIn(findings, fresh, place)
+      const isUntouched = origin?.wrote === markOf(theirs)
+      const isLessSure = origin !== undefined && newer !== undefined && isSurer(origin.sure, newer.sure)
+      const found = (line: string): unknown => foundAt(findings, name, id, line)
+      // Ours is what nobody changed since `assay bind` wrote it, if the new finding is as sure.
+      const isOurs = isUntouched && !isLessSure
+      const entry = entryOf(renewed(place, linesOf(place, theirs), linesOf(place, now), found, isOurs))
+      const told = isLessSure ? origin : newer
+      if (entry === undefined) {
+        delete result[id]
+        delete origins[place]
+        continue
+      }
+      result[id] = entry
+      // Where somebody changed something, the mark is that of what was found: the entry stays known as theirs.
+      if (told && (theirs === undefined || origin !== undefined || replace))
+        origins[place] = { ...told, wrote: markOf(isUntouched || theirs === undefined ? entry : now) }
     }
     return result as Record<string, T>
   }
@@ -116,38 +125,6 @@ export function updated(
     ...(Object.keys(origins).length > 0 ? { origins } : {}),
   }
   return { file, kept, changed }
-}
-
-function renewed(
-  { theirs, now, found, isOurs }: Entry,
-  replace: boolean,
-): { result: Lines; kept: Kept[]; changed: Changed[] } {
-  const result = new Map(theirs)
-  const kept: Kept[] = []
-  const changed: Changed[] = []
-  const says = (line: string): unknown => (now.has(line) ? now.get(line) : found(line))
-  const hasMoved = ['/method', '/path'].some(
-    (line) => theirs.has(line) && !isDeepStrictEqual(says(line), theirs.get(line)),
-  )
-  for (const [line, before] of theirs) {
-    const after = says(line)
-    if (isDeepStrictEqual(before, after)) continue
-    // Entries that belong to another path are of no use at the new one.
-    const isGone = after === undefined && hasMoved && isOurs
-    if (after === undefined && !isGone) continue
-    if (!isOurs && !replace) {
-      kept.push({ place: line, ours: before, found: after })
-      continue
-    }
-    if (now.has(line)) result.set(line, now.get(line))
-    else result.delete(line)
-    changed.push({ place: line, before, now: now.get(line) })
-  }
-  // Places in the responses of another path say nothing of the one that somebody wrote.
-  if (!hasMoved || isOurs || replace) {
-    for (const [line, value] of now) if (!theirs.has(line)) result.set(line, value)
-  }
-  return { result, kept, changed }
 }
 
 function linesOf(place: string, entry: unknown): Lines {

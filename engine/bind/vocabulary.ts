@@ -315,6 +315,12 @@ export function nameAmong(ours: string, given: readonly string[]): string | unde
   return undefined
 }
 
+/** Our names of fields or parameters -> those among `given` that stand for them, as far as there are any. */
+export function namesAmong(ours: readonly string[], given: readonly string[]): Record<string, string> {
+  const found = ours.map((name) => [name, nameAmong(name, given)] as const)
+  return Object.fromEntries(found.flatMap(([name, theirs]) => (theirs === undefined ? [] : [[name, theirs]])))
+}
+
 /** The words of a name, in small letters. */
 export function wordsIn(name: string): string[] {
   return name

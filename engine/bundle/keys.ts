@@ -8,8 +8,7 @@ import {
 } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { UsageError } from '../errors.ts'
-import { givenFile } from '../given-file.ts'
+import { givenFile, UsageError } from '../errors.ts'
 
 /** @throws UsageError unless the file holds an Ed25519 private key in PEM */
 export function readPrivateKey(path: string, cwd: string): KeyObject {

@@ -10,9 +10,8 @@ import { type Embedded, startEmbedded } from '../embedded.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { closeJournal } from '../leftovers.ts'
 import { writeProblem } from '../writable.ts'
-import type { Plan } from './plan.ts'
 import type { PreparedRun } from './prepare.ts'
-import { beginRun, onAbort, type Target } from './run.ts'
+import { beginRun, onAbort } from './run.ts'
 
 /** How far a run has come. */
 export type CertifyProgress = RunProgress
@@ -48,16 +47,24 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
   const { signal } = events
   let embedded: Embedded | undefined
   try {
-    if (plan.embedded) embedded = await (events.embedded ?? startEmbedded())
-    const stay = plan.embedded || plan.readOnly ? [] : staying(plan.selection.cases, resolveBinding(plan.binding))
+    if (plan.settings.embedded) embedded = await (events.embedded ?? startEmbedded())
+    const stay =
+      plan.settings.embedded || plan.settings.readOnly
+        ? []
+        : staying(plan.selection.cases, resolveBinding(plan.binding))
     if (stay.length > 0) events.onNote?.(stayNote(stay))
-    const begun = await beginRun(plan, targetOf(plan, embedded), signal)
+    const {
+      baseUrl: url,
+      credentials = {},
+      resources = {},
+    } = embedded ? { ...embedded, baseUrl: embedded.url } : plan.config
+    const begun = await beginRun(plan, { baseUrl: url, credentials, resources }, signal)
     // What assay started itself has credentials that it made itself.
-    for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
+    for (const note of plan.settings.embedded ? [] : begun.notes) events.onNote?.(note)
     const running = startRun(begun.context, (progress) => events.onProgress?.(progress), begun.judge)
     onAbort(signal, () => running.stop())
     const outcome = await running.done
-    const { cleared, unwritten, ...judged } = await begun.finish(outcome.problems, signal?.aborted === true, outcome)
+    const { cleared, unwritten, ...judged } = await begun.finish(signal?.aborted === true, outcome)
     if (!conclusion) return { report: judged.report, written: [], unwritten: [], left: false }
     const report = conclusion.judge(judged.report)
     const { heldTo } = conclusion
@@ -80,12 +87,6 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
 function stayNote(types: readonly string[]): string {
   const named = types.map(inWords).join(', ')
   return `the binding cannot remove: ${named}; the run reuses one of each where it can, and leaves it on the target`
-}
-
-function targetOf(plan: Plan, embedded: Embedded | undefined): Target {
-  if (embedded) return { baseUrl: embedded.url, credentials: embedded.credentials, resources: embedded.resources }
-  const { baseUrl, credentials = {}, resources = {} } = plan.config
-  return { baseUrl, credentials, resources }
 }
 
 /** Writes report and bundle, each as far as there is room for it. */

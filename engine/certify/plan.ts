@@ -5,7 +5,7 @@ import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
-import { WALKS } from '../../suites/run/run-context.ts'
+import { type RunContext, WALKS } from '../../suites/run/run-context.ts'
 import { parts, type Selection, select, selectable, shardOf, withWalks } from '../../suites/run/select.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
@@ -56,41 +56,32 @@ export interface CertifyOptions {
   readonly yesModifyTarget?: boolean
 }
 
+/** The part of the plan that is handed on to the cases. */
+type Settings = Pick<
+  RunContext,
+  | ('seed' | 'profile' | 'steps' | 'lateLook' | 'concurrency' | 'rate' | 'timeout' | 'runPrefix' | 'embedded')
+  | ('maxIngest' | 'maxIngestBytes' | 'readOnly' | 'bail' | 'keepTexts')
+>
+
 /** Everything that is known before the first request. */
 export interface Plan {
+  readonly settings: Settings
   readonly config: TargetConfig
   /** kind of a credential -> the environment variable that the configuration takes it from */
   readonly variables: Readonly<Record<string, string>>
-  readonly embedded: boolean
   readonly binding: BindingData
   readonly claimed: ReadonlySet<string>
   readonly selection: Selection
   readonly only: readonly string[]
   /** the part of the cases that is run here; undefined: all */
   readonly shard: Shard | undefined
-  readonly seed: number
   readonly runs: number | undefined
-  readonly profile: Profile
-  /** of each walk */
-  readonly steps: number
-  /** milliseconds */
-  readonly lateLook: number
   readonly strict: boolean
-  readonly concurrency: number
-  readonly rate: number | undefined
-  readonly timeout: number
-  readonly maxIngest: number
-  readonly maxIngestBytes: number
-  readonly readOnly: boolean
   readonly out: string
   /** folder for the evidence with every body whole, to be replayed; undefined: evidence stands beside the report */
   readonly record: string | undefined
-  /** only places of secrets are replaced: the texts are not safe to share */
-  readonly keepTexts: boolean
   /** of the pseudonyms; left out: one that nobody keeps */
   readonly key?: Buffer | undefined
-  readonly bail: boolean
-  readonly runPrefix: string
   /** the command that runs one requirement again as in this run; `REQUIREMENT` stands for it */
   readonly again: string
 }
@@ -128,33 +119,53 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)
   return {
+    settings: {
+      embedded,
+      seed: chosen,
+      profile,
+      steps: options.steps ?? WALKS[profile].steps,
+      lateLook: config.lateLook ?? LATE_LOOK_MS,
+      concurrency: config.concurrency ?? 16,
+      rate: config.rate,
+      timeout: config.timeout ?? 30_000,
+      maxIngest: config.maxIngest ?? MOST_LINES,
+      maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
+      readOnly: config.readOnly ?? false,
+      keepTexts: options.keep === 'texts',
+      bail: options.bail === true,
+      runPrefix: `assay-${randomBytes(3).toString('hex')}`,
+    },
     config,
     variables,
-    embedded,
     binding,
     claimed,
     selection: partOf(selection(claimed, options.only ?? [], options.walks ?? WALKS[profile].walks), shard),
     only: options.only ?? [],
     shard,
-    seed: chosen,
     runs,
-    profile,
-    steps: options.steps ?? WALKS[profile].steps,
-    lateLook: config.lateLook ?? LATE_LOOK_MS,
     strict: config.strict ?? false,
-    concurrency: config.concurrency ?? 16,
-    rate: config.rate,
-    timeout: config.timeout ?? 30_000,
-    maxIngest: config.maxIngest ?? MOST_LINES,
-    maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
-    readOnly: config.readOnly ?? false,
     out: resolve(caller.cwd, options.out ?? OUT),
     record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
-    keepTexts: options.keep === 'texts',
-    bail: options.bail === true,
-    runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     again: againLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
   }
+}
+
+/** Options that are fields of a configuration as well, and are given again by a command that repeats a part of a run. */
+const FIELDS = [
+  'lateLook',
+  'strict',
+  'failOn',
+  'concurrency',
+  'rate',
+  'timeout',
+  'maxIngest',
+  'maxIngestBytes',
+  'readOnly',
+] as const
+
+/** The chosen fields of an object. */
+function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>
 }
 
 /** The configuration in force: of a file or an object, and what options say instead. */
@@ -163,21 +174,12 @@ function configured(
   embedded: boolean,
   { env, cwd }: Caller,
 ): ReturnType<typeof loadConfigWithVariables> {
-  const { url, lateLook, concurrency, rate, timeout, strict, failOn, maxIngest, maxIngestBytes, readOnly } = options
   const given = {
-    baseUrl: embedded ? EMBEDDED_URL : url,
+    ...picked(options, FIELDS),
+    baseUrl: embedded ? EMBEDDED_URL : options.url,
     name: embedded ? 'embedded reference' : undefined,
     binding: options.binding ?? (embedded ? 'reference' : undefined),
     features: options.features,
-    lateLook,
-    concurrency,
-    rate,
-    timeout,
-    strict,
-    failOn,
-    maxIngest,
-    maxIngestBytes,
-    readOnly,
   }
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const file = embedded || options.target ? null : options.config
@@ -202,8 +204,8 @@ export function requireCases({ selection }: Plan): void {
 }
 
 /** The file that tells what a run makes on its target. */
-export function journalOf({ out, runPrefix }: Plan): string {
-  return join(out, `journal-${runPrefix}.ndjson`)
+export function journalOf({ out, settings }: Plan): string {
+  return join(out, `journal-${settings.runPrefix}.ndjson`)
 }
 
 function claimedFeatures(config: TargetConfig): Set<string> {
@@ -236,24 +238,8 @@ function selection(claimed: ReadonlySet<string>, only: readonly string[], walks:
   }
 }
 
-/** What is given again by a command that repeats a part of a run, beside what says which target it is. */
-const REPEATED = [
-  'profile',
-  'runs',
-  'walks',
-  'steps',
-  'lateLook',
-  'strict',
-  'failOn',
-  'concurrency',
-  'rate',
-  'timeout',
-  'maxIngest',
-  'maxIngestBytes',
-  'readOnly',
-  'keep',
-  'yesModifyTarget',
-] as const satisfies readonly (keyof CertifyOptions)[]
+/** What is given again, beside what says which target it is. */
+const REPEATED = ['profile', 'runs', 'walks', 'steps', ...FIELDS, 'keep', 'yesModifyTarget'] as const
 
 /**
  * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. Values
@@ -262,9 +248,8 @@ const REPEATED = [
  */
 export function againLine(options: CertifyOptions, seed: number, program: string): string {
   const { url, embedded, config, binding, features, out = OUT } = options
-  const repeated = Object.fromEntries(REPEATED.map((name) => [name, options[name]]))
   const whole = commandLine(`${program} certify${url === undefined ? '' : ` ${quoted(url)}`}`, {
-    ...{ embedded, config, binding, features, ...repeated },
+    ...{ embedded, config, binding, features, ...picked(options, REPEATED) },
     // What the command line says where nothing is given.
     profile: options.profile === 'standard' ? undefined : options.profile,
   })

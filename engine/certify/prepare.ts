@@ -54,7 +54,7 @@ export async function prepareRun(
   const signing = signingKey(options, cwd)
   const plan = await planRun(options, caller, before)
   const consented = options.yesModifyTarget === true || plan.config.consent?.modifyTarget === true
-  if (!plan.embedded && !plan.readOnly) {
+  if (!plan.settings.embedded && !plan.settings.readOnly) {
     requireConsent(plan.selection.cases, resolveBinding(plan.binding), consented, plan.config.baseUrl)
   }
   requireCases(plan)
@@ -77,7 +77,7 @@ export async function prepareRun(
   }
   let key: Buffer | undefined
   try {
-    if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
+    if (!plan.settings.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
     key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(cwd, options.keyFile))
     await removeEarlier(plan.out, { besides: conclusion.formats, reads: conclusion.reads })
   } catch (thrown) {

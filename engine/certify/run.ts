@@ -4,18 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
-import type { JournalHeader } from '../../schemas/types/journal.ts'
+import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
-import { preloadRun } from '../../suites/run/run.ts'
+import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
-import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
+import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
-import { packageInfo } from '../package-info.ts'
+import { journalHeader } from '../leftovers.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
 import { journalOf, type Plan } from './plan.ts'
@@ -49,22 +48,14 @@ export interface Begun {
   readonly judge: EvidenceJudge
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
-  /** Works out the report from the evidence. `problems`: errors of the run itself. `stopped`: by what could not be written. */
-  finish(problems: readonly string[], interrupted: boolean, stopped?: Stopped): Promise<Judged>
+  /** Works out the report from the evidence. `ended`: errors of the run itself, and what could not be written. */
+  finish(interrupted: boolean, ended?: Ended): Promise<Judged>
 }
 
-/** What a run could not write down: faults, for which it was stopped, and bodies that were left out. */
-export interface Stopped {
-  readonly faults: readonly WriteFault[]
-  /** things that cleanup could not remove, as far as that is known */
-  readonly left: number | undefined
-  /** the judge of the run has seen all exchanges */
-  readonly judged: boolean
-  /** in words: how far the pace was lowered */
-  readonly slowed?: string | undefined
-}
+/** How the sending ended. */
+type Ended = Omit<RunOutcome, 'finished'>
 
-const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, judged: false }
+const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -77,37 +68,59 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
 
   // What takes a while to load is loaded here, since no request before the first case waits for it.
   preloadRun()
-  const { assembleReport, judgeOfRun, machineInWords, withDuration } = await import('../judge/assemble.ts')
+  const { assembleReport, judgeFor, withDuration } = await import('../judge/assemble.ts')
+  const { evidenceIn } = await import('../judge/judge.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
-  const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
+  const judge = judgeFor({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
   return {
     context,
     judge,
     notes: looked.notes,
-    async finish(problems, interrupted, stopped = NOTHING_STOPPED) {
-      const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
+    async finish(interrupted, ended = ENDED) {
+      const faults = ended.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
-      const environment = {
-        ...machineInWords(),
-        ...(stopped.slowed === undefined ? {} : { pace: stopped.slowed }),
-        ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
-        ...(plan.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+      const about = factsAbout(plan.config, target.baseUrl, startedAt)
+      const { settings, selection, variables } = plan
+      const facts: RunFacts = {
+        ...about,
+        target: { ...about.target, embedded: settings.embedded },
+        binding: context.binding,
+        settleMs: context.settleTimeout,
+        features: [...plan.claimed].sort(),
+        ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
+        seed: settings.seed,
+        profile: settings.profile,
+        only: plan.only,
+        selected: selection.requirements
+          ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
+          : null,
+        shard: plan.shard ?? null,
+        prefix: settings.runPrefix,
+        expected: interrupted ? [] : context.cases,
+        interrupted,
+        // a full disk says the same again and again
+        problems: [...new Set([...said, ...ended.problems])],
+        environment: {
+          ...about.environment,
+          ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
+          ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
+          ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+        },
+        configuration: shownConfiguration({ ...plan, ...settings, baseUrl: target.baseUrl }),
+        ...(Object.keys(variables).length === 0 ? {} : { variables }),
+        again: plan.again,
       }
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // Exchanges that could not be written are judged too, but are no evidence.
-      const report = await assembleReport(
-        context.folder,
-        facts,
-        stopped.judged && faults.length === 0 ? judge : undefined,
-      )
+      const seen = ended.judged && faults.length === 0 ? judge : undefined
+      const report = await assembleReport(evidenceIn(context.folder), facts, seen)
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
       // One full disk is one line: the report names the other places, too.
       const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]
-      const cleared = stopped.left === 0 && stopped.faults.some(({ where }) => where === context.journal)
+      const cleared = ended.left === 0 && ended.faults.some(({ where }) => where === context.journal)
       return withDuration({ report, facts, evidence: context.folder, unwritten, cleared }, performance.now() - started)
     },
   }
@@ -130,66 +143,20 @@ async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
   }
 }
 
-function factsOf(
-  plan: Plan,
-  target: Target,
-  context: RunContext,
-  startedAt: number,
-  problems: readonly string[],
-  interrupted: boolean,
-  environment: RunFacts['environment'],
-): RunFacts {
-  const { name, version } = packageInfo()
-  const { selection } = plan
-  return {
-    suite: { name, version },
-    target: {
-      name: plan.config.name ?? '',
-      version: plan.config.version ?? '',
-      baseUrl: target.baseUrl,
-      embedded: plan.embedded,
-    },
-    binding: context.binding,
-    basePath: basePathOf(target.baseUrl),
-    settleMs: context.settleTimeout,
-    features: [...plan.claimed].sort(),
-    strict: plan.strict,
-    ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
-    seed: plan.seed,
-    profile: plan.profile,
-    only: plan.only,
-    selected: selection.requirements
-      ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
-      : null,
-    shard: plan.shard ?? null,
-    prefix: plan.runPrefix,
-    expected: interrupted ? [] : context.cases,
-    interrupted,
-    // a full disk says the same again and again
-    problems: [...new Set(problems)],
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: 0,
-    environment,
-    configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
-    ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
-    again: plan.again,
-  }
-}
-
 async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Looked> {
   const session = openTargetSession(
     { ...plan.config, baseUrl: target.baseUrl, credentials: target.credentials },
     {
       idPrefix: 'preflight-',
       connections: 1,
-      timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
+      timeoutMs: Math.min(plan.settings.timeout, PREFLIGHT_TIMEOUT_MS),
       maxBodyBytes: 4 * 1024 * 1024,
     },
   )
   onAbort(signal, () => void session.close())
   try {
     const { credentials } = target
-    const { claimed, runPrefix, config } = plan
+    const { claimed, config } = plan
     const binding = resolveBinding(plan.binding)
     const sendsLine = measuresSettling(plan)
     const { proxy } = config
@@ -202,7 +169,7 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
       credentials,
       sink: config.sink ?? {},
       // As of another run: no recording of this one knows the line.
-      runPrefix: runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
+      runPrefix: plan.settings.runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
       stopped: () => signal?.aborted === true,
     })
     return settleMs ? { ...looked, settleMs, notes: [...looked.notes, settlingNote(settleMs)] } : looked
@@ -223,7 +190,8 @@ function settlingNote(ms: number): string {
 const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
 /** Whether a run reads lines, and may send one before it begins. */
-function measuresSettling({ config, selection, embedded, readOnly, maxIngest }: Plan): boolean {
+function measuresSettling({ config, selection, settings }: Plan): boolean {
+  const { embedded, readOnly, maxIngest } = settings
   if (config.settleTimeout !== undefined || readOnly || maxIngest === 0) return false
   if (!embedded && config.consent?.modifyTarget !== true) return false
   return selection.cases.some(({ looksLast, operation }) => {
@@ -243,57 +211,35 @@ async function prepare(
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
   const journal = await beginJournal(plan, target, startedAt)
-  const { timeout, concurrency, rate, maxIngest, maxIngestBytes, readOnly, bail } = plan
+  const { config, selection } = plan
   return {
-    baseUrl: target.baseUrl,
-    credentials: target.credentials,
-    headers: plan.config.headers ?? {},
-    tls: plan.config.tls ?? {},
-    proxy: plan.config.proxy,
+    ...target,
+    ...plan.settings,
+    headers: config.headers ?? {},
+    tls: config.tls ?? {},
+    proxy: config.proxy,
     binding,
-    seed: plan.seed,
     startedAt,
-    runPrefix: plan.runPrefix,
     folder,
     wholeBodies: plan.record !== undefined,
-    keepTexts: plan.keepTexts,
     ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
     journal,
-    profile: plan.profile,
-    runs: plan.runs ?? RUNS[plan.profile],
-    steps: plan.steps,
-    lateLook: plan.lateLook,
-    cases: plan.selection.cases.map(({ id }) => id),
+    runs: plan.runs ?? RUNS[plan.settings.profile],
+    cases: selection.cases.map(({ id }) => id),
     features: [...plan.claimed],
-    only: plan.selection.requirements && [...plan.selection.requirements],
-    consent: plan.config.consent ?? {},
-    resources: target.resources,
-    embedded: plan.embedded,
+    only: selection.requirements && [...selection.requirements],
+    consent: config.consent ?? {},
     enterprise: looked.enterprise,
-    settleTimeout: plan.config.settleTimeout ?? looked.settleMs ?? 0,
-    timeout,
-    concurrency,
-    rate,
-    maxIngest,
-    maxIngestBytes,
-    readOnly,
-    sink: plan.config.sink ?? {},
-    bail,
-    channel: `assay-${plan.runPrefix}`,
+    settleTimeout: config.settleTimeout ?? looked.settleMs ?? 0,
+    sink: config.sink ?? {},
+    channel: `assay-${plan.settings.runPrefix}`,
   }
 }
 
 /** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
 async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
   const journal = journalOf(plan)
-  const header: JournalHeader = {
-    type: 'run',
-    formatVersion: 1,
-    baseUrl: target.baseUrl,
-    binding: plan.config.binding ?? '',
-    prefix: plan.runPrefix,
-    startedAt: new Date(startedAt).toISOString(),
-  }
+  const header = journalHeader({ ...plan.config, baseUrl: target.baseUrl }, plan.settings.runPrefix, startedAt)
   try {
     await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   } catch (thrown) {
@@ -310,15 +256,8 @@ export function onAbort(signal: AbortSignal | undefined, action: () => void): vo
 }
 
 /** What was in force beside the configuration file: options, and what stands for what was left out. */
-export interface InForce {
-  readonly config: TargetConfig
-  readonly baseUrl: string
-  readonly concurrency: number
-  readonly timeout: number
-  readonly maxIngest: number
-  readonly runs: number | undefined
-  readonly bail: boolean
-}
+export type InForce = Pick<Plan, 'config' | 'runs'> &
+  Pick<RunContext, 'baseUrl' | 'concurrency' | 'timeout' | 'maxIngest' | 'bail'>
 
 const GIVEN = '(given)'
 

@@ -9,9 +9,9 @@ import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { UsageError } from '../errors.ts'
-import { assembleFrom } from '../judge/assemble.ts'
+import { assembleReport } from '../judge/assemble.ts'
 import { factsIn, type RunFacts } from '../judge/facts.ts'
-import { type EvidenceSource, judgeEvidence } from '../judge/judge.ts'
+import type { EvidenceSource } from '../judge/judge.ts'
 import { CHECK_NUMBERS, numberProblems } from '../options.ts'
 import { openAll } from '../recordings/recordings.ts'
 import type { CheckOptions } from './facts.ts'
@@ -51,41 +51,25 @@ export async function check(
   const out = reportFolder(options, caller)
   await checkWritable(out)
   const leave = claimFolder(out, 'choose another --out')
-  return await judgedInto(out, recordings, options, conclusion, caller, events).finally(leave)
-}
-
-async function judgedInto(
-  out: string,
-  recordings: readonly Recording[],
-  options: CheckOptions,
-  conclusion: Conclusion,
-  caller: Caller,
-  events: CheckEvents,
-): Promise<Checked> {
-  const [first] = recordings
-  const own = recordings.length === 1 && first ? factsIn(first) : undefined
-  const facts = isRedirected(options) ? undefined : own
-  const files = recordings.flatMap((one) => one.files)
-  const sizes = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  events.onOpened?.(
-    files.length,
-    sizes.reduce((sum, size) => sum + size, 0),
-  )
-  const onExchange = events.onExchange ?? ((): void => {})
-  const noted =
-    first && facts
-      ? await checkRun(first, facts, onExchange)
-      : await checkTraffic({ recordings, options, caller, onExchange })
-  events.onJudged?.(noted.notes)
-  const report = conclusion.judge(noted.report)
-  return { report, written: await writeReports(report, out, conclusion.formats) }
+  try {
+    const [first] = recordings
+    const own = recordings.length === 1 && first ? factsIn(first) : undefined
+    const facts = isRedirected(options) ? undefined : own
+    const files = recordings.flatMap((one) => one.files)
+    const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
+    const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+    events.onOpened?.(files.length, bytes)
+    const onExchange = events.onExchange ?? ((): void => {})
+    const noted =
+      first && facts
+        ? await checkRun(first, facts, onExchange)
+        : await checkTraffic({ recordings, options, caller, onExchange })
+    events.onJudged?.(noted.notes)
+    const report = conclusion.judge(noted.report)
+    return { report, written: await writeReports(report, out, conclusion.formats) }
+  } finally {
+    leave()
+  }
 }
 
 /** The folder that the report of a check is written into. */
@@ -113,6 +97,6 @@ async function checkRun(recording: Recording, facts: RunFacts, onExchange: () =>
     },
     cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
   }
-  const report = await assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  const report = await assembleReport(source, facts)
   return { report, notes: missing.notes() }
 }

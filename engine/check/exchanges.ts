@@ -2,9 +2,8 @@ import type { Elsewhere } from '../../fixtures/har/address.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
-import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { EvidenceSource } from '../judge/judge.ts'
+import { type EvidenceSource, nothing } from '../judge/judge.ts'
 import { exchangesOf, merged, namedAnew, type Reading } from '../recordings/recordings.ts'
 
 /**
@@ -87,10 +86,7 @@ export function trafficSource(
     async *exchanges() {
       for await (const block of blocks()) yield* block
     },
-    cases: () => none(),
+    // Nothing belongs to a case.
+    cases: nothing,
   }
-}
-
-async function* none(): AsyncGenerator<CaseRecord> {
-  // Nothing belongs to a case.
 }

@@ -4,14 +4,9 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
-import { machineInWords } from '../judge/assemble.ts'
-import type { RunFacts } from '../judge/facts.ts'
+import { factsAbout, type RunFacts } from '../judge/facts.ts'
 import { commandLine } from '../options.ts'
-import { packageInfo } from '../package-info.ts'
-import { bindingInWords } from '../recordings/recorded-binding.ts'
-import { readBy, requireTarget } from '../recordings/recordings.ts'
 
 /** What recorded traffic is judged by, beside the rules. Paths are meant from the folder of the caller. */
 export interface CheckOptions {
@@ -39,82 +34,44 @@ export interface CheckJob {
   readonly onExchange: () => void
 }
 
-/** What recorded traffic is judged by. */
-export interface JudgedBy {
-  readonly config: TargetConfig
-  readonly binding: BindingData
-  /** which binding that is, and where it comes from */
-  readonly read: string
-  /** the recording carries it */
-  readonly carried: boolean
-  /** base URL of the service, without a slash at its end */
-  readonly target: string
-  /** its path */
-  readonly basePath: string
-}
-
-/** @throws UsageError */
-export async function judgedBy({ recordings, options, caller }: CheckJob): Promise<JudgedBy> {
-  const { config, found, ...by } = await readBy(recordings, options, caller)
-  const target = withoutSlash(requireTarget(by.target, recordings.map(({ path }) => path).join(', ')))
-  return {
-    config,
-    binding: found.data,
-    read: bindingInWords(found),
-    carried: found.carried === true,
-    target,
-    basePath: basePathOf(target),
-  }
-}
-
-/** The facts of a check, which its report follows from. `problems`: may still grow. */
+/** The facts of a check, as far as they are known before the recordings are read. */
 export function factsOf(
   { recordings, options, caller }: CheckJob,
-  { config, binding, target, basePath }: JudgedBy,
-  problems: readonly string[],
+  {
+    config,
+    binding,
+    target,
+  }: { readonly config: TargetConfig; readonly binding: BindingData; readonly target: string },
   startedAt: number,
 ): RunFacts {
-  const { name, version } = packageInfo()
   const paths = recordings.map(({ path }) => path)
   return {
+    ...factsAbout(config, target, startedAt),
     verb: 'check',
-    suite: { name, version },
-    target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
     binding,
-    basePath,
-    settleMs: config.settleTimeout ?? 0,
     traffic: { alone: options.alone === true },
     features: [...(config.features ?? [])].sort(),
-    strict: config.strict ?? false,
     ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
-    seed: 0,
     profile: 'standard',
-    only: [],
-    selected: null,
-    shard: null,
     prefix: `assay-${randomBytes(3).toString('hex')}`,
-    expected: [],
-    interrupted: false,
-    problems,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: 0,
-    environment: machineInWords(),
+    problems: [],
     configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
     again: checkAgain(paths, options, caller),
   }
 }
 
-/** Where the command is to be run, and how this program is started there. */
-type Place = Pick<Caller, 'cwd' | 'program'>
-
 /**
  * The command that judges the same recordings by the same again, to be run in its folder, as words for a shell. `paths`:
  * absolute. Values of the configuration come from there again. The place of the report does not matter.
  */
-export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
+export function checkAgain(
+  paths: readonly string[],
+  options: CheckOptions,
+  place: Pick<Caller, 'cwd' | 'program'>,
+): string {
   const { config, target, binding, strict, alone, clockSkew, failOn, features } = options
-  const recordings = paths.map((path) => quoted(asTyped(path, cwd)))
-  return commandLine([`${program} check`, ...recordings].join(' '), {
+  const recordings = paths.map((path) => quoted(asTyped(path, place.cwd)))
+  return commandLine([`${place.program} check`, ...recordings].join(' '), {
     ...{ config, target, binding, strict, alone, clockSkew, failOn, features },
   })
 }

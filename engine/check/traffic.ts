@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Unjudged, unjudgedInWords } from '../../rules/core/unjudged.ts'
-import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
-import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { withoutSlash } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
-import { assembleFrom } from '../judge/assemble.ts'
-import { type EvidenceSource, judgeEvidence } from '../judge/judge.ts'
+import { assembleReport, judgeFor } from '../judge/assemble.ts'
+import type { RunFacts } from '../judge/facts.ts'
+import { type JudgeWatch, judgeAll } from '../judge/judge.ts'
+import { bindingInWords } from '../recordings/recorded-binding.ts'
+import { readBy, requireTarget } from '../recordings/recordings.ts'
 import { trafficSource } from './exchanges.ts'
-import { apartInWords, type CheckJob, clocksApart, factsOf, type JudgedBy, judgedBy } from './facts.ts'
-import { createMissing, type Missing } from './missing.ts'
+import { apartInWords, type CheckJob, clocksApart, factsOf } from './facts.ts'
+import { createMissing } from './missing.ts'
 
 /** A report, and what there is to say of it, a line each: what could not be judged, most of all. */
 export interface Noted {
@@ -24,98 +26,55 @@ const HEAP_BYTES = 192 * 1024 * 1024
 
 /** Judges recorded traffic. @throws UsageError */
 export async function checkTraffic(job: CheckJob): Promise<Noted> {
+  const { recordings, options, caller } = job
   const startedAt = Date.now()
-  const by = await judgedBy(job)
-  const { problems, missing, reading, seen, source } = openTraffic(job, by)
-  const facts = factsOf(job, by, problems, startedAt)
-  const unjudged = new Unjudged()
-  const claimed = (): string[] => (by.config.features ? [...facts.features] : featuresOf(seen))
-  const report = await assembleFrom(facts, (factory, input) =>
-    // The claimed features are known when all was read, and are asked for then.
-    judgeEvidence(
-      source,
-      factory,
-      {
-        ...input,
-        problems,
-        get claimed() {
-          return new Set(claimed())
-        },
-        get operations() {
-          return claimedOperations(new Set(claimed()))
-        },
-      },
-      [],
-      { heapBytes: HEAP_BYTES, onJudged: (judged) => unjudged.add(judged) },
-    ),
-  )
-  const complete: Report = {
-    ...report,
-    features: claimed(),
-    durationMs: Date.now() - startedAt,
-    problems: [...problems],
-  }
-  return {
-    report: inEnvironment(complete, { ...missing.facts(), ...clocks(reading.apartMs) }),
-    notes: [
-      by.read,
-      ...missing.notes(),
-      ...unjudged.groups().map((group) => `not judged: ${unjudgedInWords(group)}`),
-      ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : []),
-    ],
-  }
-}
-
-/** Recorded traffic as it is about to be read, and what is noted of it while it is. */
-interface Traffic {
-  readonly source: EvidenceSource
-  readonly reading: { readonly apartMs: number }
-  readonly missing: Missing
-  readonly problems: readonly string[]
-  /** operations that occurred */
-  readonly seen: ReadonlySet<string>
-}
-
-function openTraffic({ recordings, options, onExchange }: CheckJob, { config, target, ...by }: JudgedBy): Traffic {
+  const { config, found, binding, target: known } = await readBy(recordings, options, caller)
+  const target = withoutSlash(requireTarget(known, recordings.map(({ path }) => path).join(', ')))
+  const apartMs = clocksApart(recordings, options.clockSkew)
   const missing = createMissing()
   const problems: string[] = []
+  /** operations that occurred */
   const seen = new Set<string>()
   const reading = {
-    binding: resolveBinding(by.binding),
+    binding,
     target,
+    apartMs,
+    carried: found.carried === true,
+    key: randomBytes(32),
     credentials: secretsOf(config.credentials ?? {}),
     ownerEmail: config.resources?.ownerEmail,
-    key: randomBytes(32),
-    apartMs: clocksApart(recordings, options.clockSkew),
-    carried: by.carried,
   }
   const source = trafficSource(recordings, reading, {
     exchange(exchange) {
       missing.add(exchange)
-      onExchange()
+      job.onExchange()
       if (exchange._operation !== undefined) seen.add(exchange._operation)
     },
     problem: missing.note,
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  return { source, reading, missing, problems, seen }
-}
-
-/** Also in the basis: a merged report then says which of its parts lacked something. */
-function inEnvironment(report: Report, noted: Readonly<Record<string, string>>): Report {
-  const { basis } = report
-  return {
-    ...report,
-    environment: { ...report.environment, ...noted },
-    ...(basis && {
-      basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })) },
-    }),
+  const facts = factsOf(job, { config, binding: found.data, target }, startedAt)
+  const unjudged = new Unjudged()
+  const onJudged: JudgeWatch['onJudged'] = (judged) => unjudged.add(judged)
+  const judge = await judgeAll(source, judgeFor(facts), { heapBytes: HEAP_BYTES, onJudged })
+  const clocks = apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
+  const complete: RunFacts = {
+    ...facts,
+    features: config.features ? facts.features : featuresOf(seen),
+    problems,
+    environment: { ...facts.environment, ...missing.facts(), ...clocks },
   }
-}
-
-function clocks(apartMs: number): Record<string, string> {
-  return apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
+  const report = await assembleReport(source, complete, judge)
+  return {
+    report: { ...report, durationMs: Date.now() - startedAt },
+    notes: [
+      bindingInWords(found),
+      ...missing.notes(),
+      ...unjudged.groups().map((group) => `not judged: ${unjudgedInWords(group)}`),
+      ...(apartMs > 0 ? [apartInWords(apartMs)] : []),
+    ],
+  }
 }
 
 /** Features of which an operation occurs: traffic claims what it uses. */

@@ -6,14 +6,12 @@ import { isWholePart } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
 import { features } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Expectations } from '../../schemas/types/expectations.ts'
 import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
-import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { didYouMean } from '../config/nearest.ts'
-import { MOST_PROBLEMS, recordProblems } from '../config/record-problems.ts'
+import { MOST_PROBLEMS, ownProblems } from '../config/record-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { readReports } from './read-reports.ts'
 
@@ -155,10 +153,8 @@ function readExpectations(path: string, cwd: string, problems: Problem[]): Expec
     problems.push({ where: path, what: 'no such file', hint: 'write {"formatVersion":1,"failures":[]} into it' })
     return undefined
   }
-  const schemas = loadRecordSchemas()
   const value = readJsonFile(file, path)
-  const schema = schemas.get('expectations') as JsonSchema
-  const found = recordProblems(createValidator(schemas), 'expectations', schema, value, path)
+  const found = ownProblems('expectations', value, path)
   problems.push(...found)
   if (found.length > 0) return undefined
   const expectations = value as Expectations

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { NamedReport } from '../../reports/compare/compare.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
-import { recordProblems } from '../config/record-problems.ts'
+import { ownProblems } from '../config/record-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 
 const MOST_PROBLEMS = 3
@@ -16,9 +14,6 @@ const MOST_PROBLEMS = 3
  * none
  */
 export function readReports(paths: readonly string[], cwd: string): NamedReport[] {
-  const schemas = loadRecordSchemas()
-  const schema = schemas.get('report') as JsonSchema
-  const validator = createValidator(schemas)
   const problems: Problem[] = []
   const names = namesOf(paths)
   const reports = paths.flatMap((path, index): NamedReport[] => {
@@ -28,7 +23,7 @@ export function readReports(paths: readonly string[], cwd: string): NamedReport[
       return []
     }
     const value = readJsonFile(file, path)
-    const found = versionProblem(path, value) ?? recordProblems(validator, 'report', schema, value, path)
+    const found = versionProblem(path, value) ?? ownProblems('report', value, path)
     problems.push(...found.slice(0, MOST_PROBLEMS))
     return found.length > 0 ? [] : [{ name: names[index] ?? path, report: value as Report }]
   })
@@ -77,10 +72,8 @@ const REPLAY = 'replay.json'
 export function replayBeside(path: string, { basis }: Report, cwd: string): ReplayReport | undefined {
   const file = join(folderOf(resolve(cwd, path)), REPLAY)
   if (basis?.runs.every(({ verb }) => verb === 'replay') !== true || !existsSync(file)) return undefined
-  const schemas = loadRecordSchemas()
   const value = readJsonFile(file, file)
-  const schema = schemas.get('replay') as JsonSchema
-  const problems = recordProblems(createValidator(schemas), 'replay', schema, value, file)
+  const problems = ownProblems('replay', value, file)
   if (problems.length > 0) throw new UsageError(...problems.slice(0, MOST_PROBLEMS))
   return value as ReplayReport
 }

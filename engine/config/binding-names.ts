@@ -8,8 +8,9 @@ import {
   type TargetOperation,
 } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { specificationSchemas } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
 import { LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
 import { didYouMean } from './nearest.ts'
@@ -41,23 +42,18 @@ export interface OperationNames {
 
 type Part = 'parameters' | 'fields' | 'answer'
 
-/** Reads once what is asked for again for every name. */
-function once<T>(read: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= read()
-    return value
-  }
-}
+let records: ReadonlyMap<string, JsonSchema> | undefined
 
-const resourceSchemas = once(loadResourceSchemas)
-const recordSchemas = once(loadRecordSchemas)
+/** The form of an operation of a binding: read once, for it is asked for again for every name. */
+function operationForm(): JsonSchema {
+  records ??= loadRecordSchemas()
+  return records.get('binding')?.$defs?.BoundOperation ?? {}
+}
 
 /** Every name that a part of an operation may have, with what it means: what editors show as well. */
 export function namesOf(part: Part): ReadonlyMap<string, { readonly description: string; readonly example: string }> {
-  const operation = recordSchemas().get('binding')?.$defs?.BoundOperation
   const names: Readonly<Record<string, JsonSchema & { readonly examples?: readonly unknown[] }>> =
-    operation?.properties?.[part]?.properties ?? {}
+    operationForm().properties?.[part]?.properties ?? {}
   return new Map(
     Object.entries(names).map(([name, { description = '', examples }]) => [
       name,
@@ -68,7 +64,7 @@ export function namesOf(part: Part): ReadonlyMap<string, { readonly description:
 
 /** Every entry that an operation of a binding may have. */
 export function entriesOfOperation(): readonly string[] {
-  return Object.keys(recordSchemas().get('binding')?.$defs?.BoundOperation?.properties ?? {})
+  return Object.keys(operationForm().properties ?? {})
 }
 
 /** What a binding can say of one operation, and what the one in force says. `all`: of every operation that ships. @throws UsageError */
@@ -142,7 +138,7 @@ function meaningOf(name: string, operation: TargetOperation, bindings: readonly 
 /** The fields of what an operation sends: of its sample body and its query, or of the schema that the specification gives. */
 function namesSent({ id, body, query }: TargetOperation): readonly string[] {
   const schema = specifiedOperations().find((one) => one.id === id)?.request?.schema
-  const fields = Object.keys(resourceSchemas().get(schema ?? '')?.properties ?? {})
+  const fields = Object.keys(specificationSchemas().schemas.get(schema ?? '')?.properties ?? {})
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
   return [...new Set([...(isRecord ? Object.keys(body) : []), ...Object.keys(query), ...fields])]
 }
@@ -166,7 +162,7 @@ export function bindingSchema(): JsonSchema {
       answers: { ...answers, properties: answersByGap(), additionalProperties: false },
       operations: {
         ...operations,
-        properties: Object.fromEntries([...all.operations.keys()].map((id) => [id, operationSchema(id, all, whole)])),
+        properties: Object.fromEntries([...all.operations.keys()].map((id) => [id, operationSchema(id, all)])),
       },
       resources: {
         ...resources,
@@ -202,9 +198,9 @@ function answersByGap(): Record<string, JsonSchema> {
 /** Fields of lines and of rows: of these there are no others. */
 const CLOSED: ReadonlySet<string> = new Set([...LINE_FIELDS, ...ROW_FIELDS])
 
-function operationSchema(id: string, all: Binding, { $defs = {} }: JsonSchema): JsonSchema {
+function operationSchema(id: string, all: Binding): JsonSchema {
   const names = namesOfOperation(id, all, all)
-  const { BoundOperation: form = {} } = $defs
+  const form = operationForm()
   const { method: _method, path: _path, ...rest } = form.properties ?? {}
   const part = (name: 'parameters' | 'fields' | 'answer', more: Record<string, JsonSchema> = {}): JsonSchema => {
     const { properties: _all, ...given } = form.properties?.[name] ?? {}

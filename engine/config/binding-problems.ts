@@ -1,44 +1,19 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { visible } from '../../reports/text.ts'
-import { type BindingData, type BoundResource, wrapperOf } from '../../schemas/binding.ts'
-import { isGap } from '../../schemas/ledger.ts'
-import type { JsonSchema } from '../../schemas/load.ts'
-import type { Operation } from '../../schemas/operations.ts'
+import { type BindingData, type BoundResource, knownOperationIds, wrapperOf } from '../../schemas/binding.ts'
+import { isGap, ledger } from '../../schemas/ledger.ts'
+import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
+import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { BindingFile, BoundOperation } from '../../schemas/types/binding.ts'
-import type { Requirement } from '../../schemas/types/requirements.ts'
-import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { createValidator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
 import { MOST_PROBLEMS, placeIn, recordProblems } from './record-problems.ts'
 
-/** What a binding is checked against. */
-export interface BindingFacts {
-  readonly ledger: ReadonlyMap<string, Requirement>
-  readonly operations: readonly Operation[]
-  /** ids of the operations that anything asks for */
-  readonly known: ReadonlySet<string>
-  /** names of the fields that the specification gives its resources */
-  readonly fields: ReadonlySet<string>
-}
-
-/** What all files of a binding say together. */
-interface Whole extends BindingFacts {
-  readonly files: readonly BindingFile[]
-  readonly gaps: readonly string[]
-  readonly validator: Validator
-  readonly specified: ReadonlyMap<string, Operation>
-  readonly bound: readonly (readonly [id: string, bound: BoundOperation])[]
-  readonly resources: readonly BoundResource[]
-  readonly types: readonly string[]
-  /** ids that fill a path, and those that fill a body, too */
-  readonly ids: readonly string[]
-  readonly filled: readonly string[]
-  /** operations that resources are made, read, listed or deleted by: a binding may give them ids of its own */
-  readonly named: ReadonlySet<string | undefined>
-  readonly ofRecords: readonly string[]
-}
+/** What all files of a binding say together, and what they are checked against. */
+type Whole = ReturnType<typeof wholeOf>
 
 /** What could not work: where within its entry, what it is, and what to do. */
 type Fault = readonly [place: string, what: string, hint: string]
@@ -47,8 +22,8 @@ type Fault = readonly [place: string, what: string, hint: string]
  * Everything in a binding of the right form that could not work: found before any request is sent.
  * `sources`: how messages call each file of `data.files`.
  */
-export function bindingProblems(data: BindingData, sources: readonly string[], facts: BindingFacts): Problem[] {
-  const all = wholeOf(data.files, facts)
+export function bindingProblems(data: BindingData, sources: readonly string[]): Problem[] {
+  const all = wholeOf(data.files)
   const problems: Problem[] = []
   const needPath = new Set<string>()
   for (const [index, file] of data.files.entries()) {
@@ -72,34 +47,41 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
   return problems
 }
 
-function wholeOf(files: readonly BindingFile[], facts: BindingFacts): Whole {
-  const { ledger, operations, fields } = facts
-  const gaps = [...ledger.values()].filter(isGap)
+function wholeOf(files: readonly BindingFile[]) {
+  const gaps = [...ledger().values()].filter(isGap)
+  const operations = specifiedOperations()
   const bound = files.flatMap((file) => Object.entries(file.operations ?? {}))
   const resources = files.flatMap((file) => Object.values(file.resources ?? {}))
   const ids = resources.map(({ id }) => id)
   const texts = files.flatMap(({ answers = {} }) =>
     Object.values(answers).filter((answer) => typeof answer === 'string'),
   )
+  const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
   const sent = [...bound.flatMap(([, { body }]) => fieldsOf(body)), ...texts]
   const shown = resources.flatMap(({ key, label }) => [key, label].filter((name) => name !== undefined))
   return {
-    ...facts,
     files,
+    bound,
     gaps: gaps.map(({ id }) => id),
     // One for all: making it takes longer than using it.
     validator: createValidator(
       new Map(gaps.flatMap(({ id, answer }): [string, JsonSchema][] => (answer ? [[id, answer]] : []))),
     ),
     specified: new Map(operations.map((operation) => [operation.id, operation])),
-    bound,
-    resources,
     types: files.flatMap((file) => Object.keys(file.resources ?? {})),
+    /** what fills a path, and what fills a body, too */
     ids,
     filled: [...ids, ...operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))],
+    /** operations that anything asks for; those by which a resource is made, read, listed or deleted may be of its own */
+    known: knownOperationIds(),
     named: new Set(resources.flatMap(({ create, read, list, delete: remove }) => [create, read, list, remove])),
     ofRecords: [...new Set(['id', 'name', ...fields, ...sent, ...shown])],
   }
+}
+
+/** The names of all fields in a schema and its definitions. */
+function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
+  return [...Object.keys(properties), ...Object.values($defs).flatMap(namesIn)]
 }
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
@@ -113,7 +95,7 @@ function fieldsOf(body: unknown): string[] {
 function* answerFaults(gap: string, answer: unknown, all: Whole): Iterable<Fault> {
   if (!all.gaps.includes(gap)) yield unknownGap(gap, '', all)
   else if (answer !== null) {
-    const form = all.ledger.get(gap)?.answer
+    const form = ledger().get(gap)?.answer
     if (form !== undefined) {
       const found = recordProblems(all.validator, gap, form, answer, '')
       for (const { where, what, hint } of found) yield [where.replace('#', ''), what, hint]
@@ -177,31 +159,21 @@ function* overrideFaults(
   specified: Operation,
 ): Iterable<Fault> {
   const { id } = specified
+  const leftOut = (said: string): string => `the specification ${said}; leave it out here`
+  const moved = leftOut(`says ${specified.method} ${specified.path}`)
   for (const [field, value] of Object.entries({ method, path }))
     if (value !== undefined && value !== specified[field as 'method' | 'path'])
-      yield [
-        `/${field}`,
-        `${id} cannot be moved`,
-        `the specification says ${specified.method} ${specified.path}; leave it out here`,
-      ]
+      yield [`/${field}`, `${id} cannot be moved`, moved]
   const other = also ? 'also' : family !== undefined && family !== specified.family ? 'family' : undefined
-  const hint = `the specification says which credentials it takes, those of ${specified.family}; leave it out here`
+  const hint = leftOut(`says which credentials it takes, those of ${specified.family}`)
   if (other !== undefined) yield [`/${other}`, `${id} cannot take other credentials`, hint]
   // Parameters that the specification leaves open may have any name.
   for (const { name } of specified.parameters.filter(({ gap }) => gap === undefined)) {
     if (Object.hasOwn(forms, name))
-      yield [
-        `/forms/${name}`,
-        `${name} of ${id} cannot be written otherwise`,
-        'the specification says how it is written; leave it out here',
-      ]
+      yield [`/forms/${name}`, `${name} of ${id} cannot be written otherwise`, leftOut('says how it is written')]
     const theirs = Object.entries(parameters).find(([ours]) => ours === name)?.[1]
     if (theirs !== undefined && theirs !== name)
-      yield [
-        `/parameters/${name}`,
-        `${name} of ${id} cannot be renamed`,
-        `the specification calls it ${name}; leave it out here`,
-      ]
+      yield [`/parameters/${name}`, `${name} of ${id} cannot be renamed`, leftOut(`calls it ${name}`)]
   }
 }
 
@@ -243,14 +215,10 @@ function* pathFaults(
 /** Resources that name operations or resources that there are not. */
 function* resourceFaults(type: string, resource: BoundResource, all: Whole): Iterable<Fault> {
   const operations = [...all.specified.keys(), ...all.bound.map(([id]) => id)]
-  const refers: [place: string, name: string | undefined, kind: 'operation' | 'resource'][] = [
-    ...(['create', 'read', 'list', 'delete'] as const).map(
-      (verb) => [verb, resource[verb], 'operation'] as [string, string | undefined, 'operation'],
-    ),
-    ...(resource.needs ?? []).map(
-      (name, index) => [`needs/${index}`, name, 'resource'] as [string, string, 'resource'],
-    ),
-    ['with', resource.with, 'resource'],
+  const refers = [
+    ...(['create', 'read', 'list', 'delete'] as const).map((verb) => [verb, resource[verb], 'operation'] as const),
+    ...(resource.needs ?? []).map((name, index) => [`needs/${index}`, name, 'resource'] as const),
+    ['with', resource.with, 'resource'] as const,
   ]
   for (const [place, name, kind] of refers) {
     const names = kind === 'operation' ? operations : all.types

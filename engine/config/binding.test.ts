@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
+import { knownOperationIds, resolveBinding, shippedBindings } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
+import { ledger } from '../../schemas/ledger.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
 import { UsageError } from '../errors.ts'
-import { bindingFacts, isBindingPath, loadBinding } from './binding.ts'
+import { isBindingPath, loadBinding } from './binding.ts'
 import { bindingProblems } from './binding-problems.ts'
 
 let folder = ''
@@ -131,20 +132,15 @@ describe('loading', () => {
 })
 
 describe('what a binding may not say', () => {
-  const facts = bindingFacts()
   const problems = (...files: Omit<BindingFile, 'formatVersion' | 'name'>[]): string[] => {
     const named = files.map((file, index): BindingFile => ({ formatVersion: 1, name: `n${index}`, ...file }))
     const data = { name: 'n0', chain: named.map(({ name }) => name), files: named }
-    return bindingProblems(
-      data,
-      named.map(({ name }) => name),
-      facts,
-    ).map(({ where, what, hint }) => `${where}: ${what}; ${hint}`)
+    return bindingProblems(data, data.chain).map(({ where, what, hint }) => `${where}: ${what}; ${hint}`)
   }
 
   test.each(shippedBindings())('the shipped binding %s says nothing of it', (name) => {
     const data = loadBinding(name, folder)
-    expect(bindingProblems(data, data.chain, facts)).toEqual([])
+    expect(bindingProblems(data, data.chain)).toEqual([])
   })
 
   test.each<[Omit<BindingFile, 'formatVersion' | 'name'>, string]>([
@@ -297,9 +293,9 @@ describe('what a binding may not say', () => {
   })
 
   test('whatever a requirement or a feature is about can be bound', () => {
-    const asked = [...facts.ledger.values(), ...features()].flatMap(({ operations }) => operations)
+    const asked = [...ledger().values(), ...features()].flatMap(({ operations }) => operations)
     expect(asked.length).toBeGreaterThan(100)
-    expect(asked.filter((id) => !facts.known.has(id))).toEqual([])
+    expect(asked.filter((id) => !knownOperationIds().has(id))).toEqual([])
   })
 
   test('a field of a record may have any name that the sample body has', () => {

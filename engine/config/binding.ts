@@ -1,16 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type BindingData, knownOperationIds, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
-import { ledger } from '../../schemas/ledger.ts'
-import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { type BindingData, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
-import { recordValidator } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
-import { type BindingFacts, bindingProblems } from './binding-problems.ts'
+import { bindingProblems } from './binding-problems.ts'
 import { readJsonFile, shortPath } from './config-file.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { MOST_PROBLEMS, recordProblems } from './record-problems.ts'
+import { MOST_PROBLEMS, ownProblems } from './record-problems.ts'
 
 /** No binding at all: every gap is unanswered. */
 export const NO_BINDING: BindingData = { name: '', chain: [], files: [] }
@@ -68,7 +64,7 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
 
 /** Problems of a binding end it; problems in the files of `ours` do not. @throws UsageError */
 function requireUsable(data: BindingData, names: readonly string[], ours: ReadonlySet<string>): void {
-  const all = bindingProblems(data, names, bindingFacts())
+  const all = bindingProblems(data, names)
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
   if (problems.length > 0) throw new UsageError(...problems.slice(0, MOST_PROBLEMS))
 }
@@ -88,17 +84,6 @@ export function readBindingData(value: unknown, source: string): BindingData {
   const data: BindingData = { name, chain: read.map((file) => file.name), files: read, sources }
   requireUsable(data, sources, new Set())
   return data
-}
-
-/** What bindings are checked against: the data of the specification, and the operations that assay asks for. */
-export function bindingFacts(): BindingFacts {
-  const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
-  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds(), fields: new Set(fields) }
-}
-
-/** The names of all fields in a schema and its definitions. */
-function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
-  return [...Object.keys(properties), ...Object.values($defs).flatMap(namesIn)]
 }
 
 interface Source {
@@ -154,10 +139,7 @@ function readBinding(path: string, name: string): BindingFile {
 
 /** @throws UsageError */
 function requireForm(value: unknown, name: string): BindingFile {
-  const schemas = loadRecordSchemas()
-  const schema = schemas.get('binding')
-  if (!schema) throw new Error('no schema named binding')
-  const problems = recordProblems(recordValidator(), 'binding', schema, value, name)
+  const problems = ownProblems('binding', value, name)
   if (problems.length > 0) throw new UsageError(...problems)
   return value as BindingFile
 }

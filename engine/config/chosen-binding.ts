@@ -1,29 +1,30 @@
 import { dirname } from 'node:path'
+import type { BindingData } from '../../schemas/binding.ts'
 import type { Caller } from '../caller.ts'
 import { UsageError } from '../errors.ts'
-import { isBindingPath } from './binding.ts'
+import { isBindingPath, loadBinding } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
 import { fillEnvironment } from './environment.ts'
 import { placeIn } from './record-problems.ts'
 
-/** A binding as `loadBinding` takes it. */
-export interface ChosenBinding {
-  readonly name: string
-  readonly dir: string
-  /** what names it: the option, or the file of the configuration */
+/** A binding, and what said that it is the one, in words. */
+export interface FoundBinding {
+  readonly data: BindingData
   readonly from: string
+  /** recordings carry it: the operations that they name are those that it knows */
+  readonly carried?: true
 }
 
 /**
  * The binding that the command line names, or else the configuration; undefined where neither does. Of the
  * configuration nothing else is looked at: its secrets need not be set.
- * @throws UsageError for a configuration that cannot be read
+ * @throws UsageError for a configuration or a binding that is not right
  */
-export async function chosenBinding(
+export async function givenBinding(
   options: { readonly binding?: string | undefined; readonly config?: string | undefined },
   caller: Pick<Caller, 'cwd' | 'env'>,
-): Promise<ChosenBinding | undefined> {
-  if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd, from: '--binding' }
+): Promise<FoundBinding | undefined> {
+  if (options.binding !== undefined) return { data: loadBinding(options.binding, caller.cwd), from: '--binding' }
   const path = findConfig(options.config, caller.cwd, 'reads')
   if (path === undefined) return undefined
   const source = shortPath(path, caller.cwd)
@@ -35,5 +36,5 @@ export async function chosenBinding(
   if (typeof value !== 'string') {
     throw new UsageError({ where: placeIn(source, '/binding'), what: 'must be a string', hint: 'a name or a path' })
   }
-  return { name: value, dir: isBindingPath(value) ? dirname(path) : caller.cwd, from: source }
+  return { data: loadBinding(value, isBindingPath(value) ? dirname(path) : caller.cwd), from: source }
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { type FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
 import { jsonFault, repeatedField } from '../../schemas/json.ts'
-import { UsageError } from '../errors.ts'
-import { givenFile } from '../given-file.ts'
+import { givenFile, UsageError } from '../errors.ts'
 import { listed } from './nearest.ts'
 
 /** Characters of the name of a field that are shown. */

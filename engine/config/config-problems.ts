@@ -1,18 +1,8 @@
-import type { JsonSchema } from '../../schemas/load.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { placeIn, recordProblems } from './record-problems.ts'
-
-/** What a configuration is checked against. */
-export interface ConfigFacts {
-  readonly validator: Validator
-  /** schemas of our own formats */
-  readonly schemas: ReadonlyMap<string, JsonSchema>
-  /** ids of the features that a target can claim */
-  readonly features: readonly string[]
-}
+import { ownProblems, placeIn } from './record-problems.ts'
 
 // A field that goes with every request would also go with those that are sent without credentials on purpose.
 const CREDENTIAL_HEADERS = ['authorization', 'servicekey', 'enterprise-servicekey', 'apikey']
@@ -21,19 +11,17 @@ const CREDENTIAL_HEADERS = ['authorization', 'servicekey', 'enterprise-serviceke
  * Everything that is wrong with a configuration whose environment variables are filled in. First its form; if that is
  * right, what the schema cannot express. `source` names the file. Values are never repeated: they may be secrets.
  */
-export function configProblems(value: unknown, source: string, facts: ConfigFacts): Problem[] {
-  const schema = facts.schemas.get('config')
-  if (!schema) throw new Error('no schema named config')
+export function configProblems(value: unknown, source: string): Problem[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return [{ where: source, what: 'holds no configuration', hint: 'it must be an object with at least baseUrl' }]
   }
-  const form = recordProblems(facts.validator, 'config', schema, value, source)
+  const form = ownProblems('config', value, source)
   if (form.length > 0) return form
   const config = value as TargetConfig
   return [
     ...urlProblems(config.baseUrl, placeIn(source, '/baseUrl')),
     ...(config.proxy === undefined ? [] : proxyProblems(config.proxy, placeIn(source, '/proxy'))),
-    ...featureProblems(config.features ?? [], source, facts.features),
+    ...featureProblems(config.features ?? [], source),
     ...headerProblems(config.headers ?? {}, source),
     ...secretProblems(config, source),
     ...tlsProblems(config, source),
@@ -42,22 +30,19 @@ export function configProblems(value: unknown, source: string, facts: ConfigFact
 
 function urlProblems(text: string, where: string): Problem[] {
   const url = parsed(text)
+  const instead = (lacks: RegExp): string =>
+    lacks.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
   // The parser takes one slash for two.
   if (!url || /^https?:(?!\/\/)/i.test(text)) {
-    const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
-    return [{ where, what: 'is not a URL', hint }]
+    return [{ where, what: 'is not a URL', hint: instead(/^[\w.-]+(:\d+)?(\/|$)/) }]
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const hint = /^[\w.-]+:\d+(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
-    return [{ where, what: `must begin with http:// or https://, not ${url.protocol}`, hint }]
+    const what = `must begin with http:// or https://, not ${url.protocol}`
+    return [{ where, what, hint: instead(/^[\w.-]+:\d+(\/|$)/) }]
   }
   const problems: Problem[] = []
   if (url.username !== '' || url.password !== '') {
-    problems.push({
-      where,
-      what: 'must not carry a user name or a password',
-      hint: 'use the field credentials',
-    })
+    problems.push({ where, what: 'must not carry a user name or a password', hint: 'use the field credentials' })
   }
   if (url.search !== '' || url.hash !== '') {
     problems.push({ where, what: 'must not carry a query or a fragment', hint: 'paths of operations are added to it' })
@@ -75,17 +60,13 @@ function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
-function featureProblems(claimed: readonly string[], source: string, known: readonly string[]): Problem[] {
+function featureProblems(claimed: readonly string[], source: string): Problem[] {
+  const known = features().flatMap(({ id }) => (id === GENERAL ? [] : [id]))
   return claimed.flatMap((feature, index) => {
     if (known.includes(feature)) return []
-    const what = `there is no feature ${JSON.stringify(feature)}`
-    return [
-      {
-        where: placeIn(source, `/features/${index}`),
-        what,
-        hint: didYouMean(feature, known, `known are ${listed(known, 'and')}`),
-      },
-    ]
+    const where = placeIn(source, `/features/${index}`)
+    const hint = didYouMean(feature, known, `known are ${listed(known, 'and')}`)
+    return [{ where, what: `there is no feature ${JSON.stringify(feature)}`, hint }]
   })
 }
 
@@ -139,11 +120,8 @@ function unsendable(value: string): boolean {
 }
 
 function unsendableProblem(where: string): Problem {
-  return {
-    where,
-    what: 'holds characters that a header cannot hold',
-    hint: 'remove line breaks and blanks at its end',
-  }
+  const hint = 'remove line breaks and blanks at its end'
+  return { where, what: 'holds characters that a header cannot hold', hint }
 }
 
 function tlsProblems({ tls }: TargetConfig, source: string): Problem[] {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../errors.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
-import { configFacts, loadConfig, loadConfigWithVariables } from './config.ts'
+import { loadConfig, loadConfigWithVariables } from './config.ts'
 import { configProblems } from './config-problems.ts'
 
 let folder = ''
@@ -172,11 +172,8 @@ describe('what cannot be read', () => {
 })
 
 describe('what a configuration may not say', () => {
-  const facts = configFacts()
   const problems = (value: object): string[] =>
-    configProblems({ baseUrl: 'http://a', ...value }, 'f', facts).map(
-      ({ where, what, hint }) => `${where}: ${what}; ${hint}`,
-    )
+    configProblems({ baseUrl: 'http://a', ...value }, 'f').map(({ where, what, hint }) => `${where}: ${what}; ${hint}`)
 
   test.each<[object, string]>([
     [

@@ -2,14 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { features, GENERAL } from '../../schemas/features.ts'
-import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { recordValidator } from '../../schemas/validator.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
-import { type ConfigFacts, configProblems } from './config-problems.ts'
+import { configProblems } from './config-problems.ts'
 import { fillEnvironment } from './environment.ts'
 import { placeIn } from './record-problems.ts'
 
@@ -60,7 +57,7 @@ export async function loadConfigWithVariables(
     if (found.length > 0) throw new UsageError(...found.map((problem) => placed(problem, source, overrides)))
   }
   refuse(problems)
-  refuse(configProblems(value, source, configFacts()))
+  refuse(configProblems(value, source))
   const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
   const missing = missingFiles(config, source, file === undefined ? 'current folder' : 'configuration')
   if (missing.length > 0) throw new UsageError(...missing)
@@ -93,13 +90,6 @@ function fieldOf(value: unknown, field: string): unknown {
   return isObject(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
 }
 
-/** What configurations are checked against: our schemas, and the features that the specification's data lists. */
-export function configFacts(): ConfigFacts {
-  const schemas = loadRecordSchemas()
-  const claimable = features().filter(({ id }) => id !== GENERAL)
-  return { schemas, validator: recordValidator(), features: claimable.map(({ id }) => id) }
-}
-
 function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
@@ -117,22 +107,20 @@ function absolute(config: TargetConfig, folder: string, overrides: object, cwd: 
   return {
     ...config,
     ...(binding !== undefined && isBindingPath(binding) ? { binding: resolve(from('binding'), binding) } : {}),
-    ...(tls === undefined
-      ? {}
-      : {
-          tls: {
-            ...tls,
-            ...(tls.ca === undefined ? {} : { ca: resolve(from('tls'), tls.ca) }),
-            ...(tls.cert === undefined ? {} : { cert: resolve(from('tls'), tls.cert) }),
-            ...(tls.key === undefined ? {} : { key: resolve(from('tls'), tls.key) }),
-          },
-        }),
+    ...(tls === undefined ? {} : { tls: { ...tls, ...Object.fromEntries(tlsFiles(tls, from('tls'))) } }),
   }
+}
+
+const TLS_FILES = ['ca', 'cert', 'key'] as const
+
+/** The files that are named, with their whole paths. */
+function tlsFiles(tls: NonNullable<TargetConfig['tls']>, folder: string): [string, string][] {
+  return TLS_FILES.flatMap((name) => (tls[name] === undefined ? [] : [[name, resolve(folder, tls[name])]]))
 }
 
 /** `base`: what paths are relative to, in words. */
 export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
-  return (['ca', 'cert', 'key'] as const).flatMap((name) => {
+  return TLS_FILES.flatMap((name) => {
     const path = tls[name]
     const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []

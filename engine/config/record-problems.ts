@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../schemas/load.ts'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { nameInPointer, pointerSegment } from '../../schemas/pointer.ts'
-import type { Validator, Violation } from '../../schemas/validator.ts'
+import { recordValidator, type Validator, type Violation } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
 
@@ -33,6 +33,13 @@ export function recordProblems(
     0,
     MOST_PROBLEMS,
   )
+}
+
+/** The same of a value that should be one of our own records. `name`: of its schema. */
+export function ownProblems(name: string, value: unknown, source: string): Problem[] {
+  const schema = loadRecordSchemas().get(name)
+  if (!schema) throw new Error(`no schema named ${name}`)
+  return recordProblems(recordValidator(), name, schema, value, source)
 }
 
 /** `file#/pointer`, or the file alone for the whole of it. */

@@ -1,7 +1,7 @@
 import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
-import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
+import type { Consent, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { MeasuredCase } from '../../suites/case.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
@@ -29,8 +29,6 @@ export interface Examined {
 
 export interface DoctorInput {
   readonly config: TargetConfig
-  readonly credentials: Credentials
-  readonly resources: ListedResources
   readonly binding: Binding
   /** features that are claimed */
   readonly claimed: ReadonlySet<string>
@@ -49,132 +47,95 @@ const CLOCK_S = 5
 const RENEW_DAYS = 14
 const DAY_MS = 86_400_000
 
+/** Makes checks of one state. */
+const checkOf =
+  (state: Check['state']) =>
+  (about: Check['about'], name: string, what: string, fix = ''): Check => ({ about, name, state, what, fix })
+const ok = checkOf('ok')
+const note = checkOf('note')
+const problem = checkOf('problem')
+
 /** Looks at everything that a run needs of its target and of its configuration. Sends nothing that changes the target. */
 export async function examine(input: DoctorInput): Promise<Examined> {
-  const { session, binding, credentials, claimed, config, now, sleep } = input
-  const looked = await preflight({
-    session,
-    binding,
-    credentials,
-    claimed,
-    proxy: config.proxy,
-    now,
-    sleep,
-    thorough: true,
-  })
+  const { session, binding, claimed, now, sleep } = input
+  const { credentials = {}, proxy } = input.config
+  const looked = await preflight({ session, binding, credentials, claimed, proxy, now, sleep, thorough: true })
   const answered = looked.first._outcome === 'complete'
   const checks = [
     ...reached(looked, input),
-    ...(answered ? [clock(looked, now())] : []),
-    ...(answered ? [...credentialChecks(looked, input), ...operationChecks(looked, input)] : []),
+    ...(answered ? [clock(looked, now()), ...credentialChecks(looked, input), ...operationChecks(looked, input)] : []),
     ...consentChecks(input),
     ...resourceChecks(input),
     ...runChecks(input),
-  ].flatMap((check) => (check === undefined ? [] : [check]))
+  ]
   return { checks, unreachable: looked.failure !== undefined }
 }
 
 /** The target, TLS and the proxy. */
-function reached(
-  { failure, hint, first }: Preflight,
-  { config, certificate, now }: DoctorInput,
-): (Check | undefined)[] {
-  const base = { about: 'target', fix: '' } as const
+function reached({ failure, hint, first }: Preflight, { config, certificate, now }: DoctorInput): Check[] {
   const { baseUrl, proxy, tls } = config
+  const insecure = 'the certificate is not checked (tls.insecure)'
+  const throughProxy = failure === undefined ? ok : note
   return [
     failure === undefined
-      ? { ...base, name: 'address', state: 'ok', what: `${baseUrl} answers, in ${Math.round(first.time)} ms` }
-      : { ...base, name: 'address', state: 'problem', what: failure, fix: hint },
-    proxy === undefined
-      ? undefined
-      : {
-          ...base,
-          name: 'proxy',
-          state: failure === undefined ? 'ok' : 'note',
-          what: `requests go through ${origin(proxy)}`,
-        },
-    tls?.insecure === true
-      ? {
-          ...base,
-          name: 'TLS',
-          state: 'note',
-          what: 'the certificate is not checked (tls.insecure)',
-          fix: 'name its authority in tls.ca',
-        }
-      : undefined,
-    certificate && ofCertificate(certificate, now()),
+      ? ok('target', 'address', `${baseUrl} answers, in ${Math.round(first.time)} ms`)
+      : problem('target', 'address', failure, hint),
+    ...(proxy === undefined ? [] : [throughProxy('target', 'proxy', `requests go through ${origin(proxy)}`)]),
+    ...(tls?.insecure === true ? [note('target', 'TLS', insecure, 'name its authority in tls.ca')] : []),
+    ...(certificate ? [ofCertificate(certificate, now())] : []),
   ]
 }
 
 function ofCertificate({ subject, issuer, validTo, protocol }: Certificate, now: number): Check {
   const days = Math.floor((validTo - now) / DAY_MS)
   const what = `${protocol}, certificate of ${subject} by ${issuer}, valid for ${days} more days`
-  const soon = days < RENEW_DAYS
-  return { about: 'target', name: 'TLS', state: soon ? 'note' : 'ok', what, fix: soon ? 'renew it soon' : '' }
+  return days < RENEW_DAYS ? note('target', 'TLS', what, 'renew it soon') : ok('target', 'TLS', what)
 }
 
 function clock({ first }: Preflight, now: number): Check {
   const header = first.response.headers.find(({ name }) => name.toLowerCase() === 'date')
   const theirs = Date.parse(header?.value ?? '')
-  const base = { about: 'target', name: 'clock' } as const
-  if (Number.isNaN(theirs)) {
-    return { ...base, state: 'note', what: 'its responses have no Date, so its clock cannot be compared', fix: '' }
-  }
+  if (Number.isNaN(theirs))
+    return note('target', 'clock', 'its responses have no Date, so its clock cannot be compared')
   const ours = Math.min(now, Date.parse(first.startedDateTime) + first.time)
   const apart = Math.round((theirs - ours) / 1000)
-  if (Math.abs(apart) <= CLOCK_S) return { ...base, state: 'ok', what: 'the same as here', fix: '' }
+  if (Math.abs(apart) <= CLOCK_S) return ok('target', 'clock', 'the same as here')
   const what = `${Math.abs(apart)} s ${apart > 0 ? 'ahead of' : 'behind'} the clock of this machine`
-  return { ...base, state: 'problem', what, fix: 'set both clocks by NTP: exports and usage are requested by time' }
+  return problem('target', 'clock', what, 'set both clocks by NTP: exports and usage are requested by time')
 }
 
-function credentialChecks({ trials, lacking }: Preflight, { credentials }: DoctorInput): Check[] {
+function credentialChecks({ trials, lacking }: Preflight, { config: { credentials = {} } }: DoctorInput): Check[] {
   const parts = new Map<string, Trial[]>()
   for (const trial of trials) {
     const name = `${FIELDS[trial.scheme]}, ${trial.operation.family}`
     parts.set(name, [...(parts.get(name) ?? []), trial])
   }
   const tried = new Set(trials.map(({ scheme }) => FIELDS[scheme]))
-  const unseen = Object.entries(credentials).flatMap(([field, value]) =>
-    value === undefined || tried.has(field)
-      ? []
-      : [
-          note(
-            'credentials',
-            field,
-            field === 'ingestionKey'
-              ? 'configured; not tried, since that would send lines'
-              : 'configured; not tried, since no operation that only reads takes it',
-          ),
-        ],
-  )
-  return [
+  const unseen = Object.entries(credentials).filter(([field, value]) => value !== undefined && !tried.has(field))
+  const checks = [
     ...[...parts].map(([name, own]) => ofTrials(name, own)),
-    ...unseen,
-    ...lacking.map(
-      ({ field, answers }): Check => ({
-        about: 'credentials',
-        name: field,
-        state: 'problem',
-        what: `not configured, and requests without it are refused by ${answers}`,
-        fix: `set credentials.${field}`,
-      }),
-    ),
-    ...(credentials.ingestionKey === undefined
-      ? [note('credentials', 'ingestionKey', 'not configured: no lines are sent', 'set credentials.ingestionKey')]
-      : []),
+    ...unseen.map(([field]) => {
+      const why = field === 'ingestionKey' ? 'that would send lines' : 'no operation that only reads takes it'
+      return note('credentials', field, `configured; not tried, since ${why}`)
+    }),
+    ...lacking.map(({ field, answers }) => {
+      const what = `not configured, and requests without it are refused by ${answers}`
+      return problem('credentials', field, what, `set credentials.${field}`)
+    }),
   ]
+  if (credentials.ingestionKey !== undefined) return checks
+  const what = 'not configured: no lines are sent'
+  return [...checks, note('credentials', 'ingestionKey', what, 'set credentials.ingestionKey')]
 }
 
 function ofTrials(name: string, trials: readonly Trial[]): Check {
   const good = trials.find(({ exchange }) => isSuccess(exchange))
-  const base = { about: 'credentials', name } as const
-  if (good) return { ...base, state: 'ok', what: `accepted by ${answerOf(good)}`, fix: '' }
-  const refused = trials.every(({ exchange }) => isRefused(exchange))
+  if (good) return ok('credentials', name, `accepted by ${answerOf(good)}`)
   const what = trials.map(answerOf).join(', ')
-  const fix = `correct credentials.${name.split(',')[0]}, or its rights`
-  return refused
-    ? { ...base, state: 'problem', what: `refused by ${what}`, fix }
-    : { ...base, state: 'note', what: `not shown to work: ${what}`, fix: '' }
+  if (!trials.every(({ exchange }) => isRefused(exchange))) {
+    return note('credentials', name, `not shown to work: ${what}`)
+  }
+  return problem('credentials', name, `refused by ${what}`, `correct credentials.${name.split(',')[0]}, or its rights`)
 }
 
 function answerOf({ operation, exchange }: Read): string {
@@ -189,38 +150,27 @@ function operationChecks({ reads }: Preflight, { binding, claimed }: DoctorInput
   const without = bound.filter(([, operation]) => !isBound(operation)).map(([id]) => id)
   const tried = new Set(reads.map(({ operation: { id } }) => id))
   const rest = bound.filter(([id, operation]) => isBound(operation) && operation?.offered === true && !tried.has(id))
-  return [
-    ...reads.map(ofRead),
-    ...(rest.length === 0
-      ? []
-      : [note('operations', 'others', `${rest.length} more need what a run makes first, and were not tried`)]),
-    ...(without.length === 0
-      ? []
-      : [
-          note(
-            'operations',
-            'without a path',
-            named(without),
-            '`assay bind --probe` finds them; or add their paths to the binding',
-          ),
-        ]),
-  ]
+  const checks = reads.map(ofRead)
+  if (rest.length > 0)
+    checks.push(note('operations', 'others', `${rest.length} more need what a run makes first, and were not tried`))
+  const fix = '`assay bind --probe` finds them; or add their paths to the binding'
+  if (without.length > 0) checks.push(note('operations', 'without a path', named(without), fix))
+  return checks
 }
 
 function ofRead({ operation, exchange }: Read): Check {
   const { id, method, path, specified, places } = operation
-  const base = { about: 'operations', name: id } as const
   const what = `${method} ${path} returned ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
-  if (isSuccess(exchange)) return { ...base, state: 'ok', what, fix: '' }
-  if (isRefused(exchange)) return { ...base, state: 'problem', what, fix: 'look at the credentials above' }
+  if (isSuccess(exchange)) return ok('operations', id, what)
+  if (isRefused(exchange)) return problem('operations', id, what, 'look at the credentials above')
   if (![404, 405, 501].includes(exchange.response.status)) {
-    return { ...base, state: 'problem', what, fix: 'look into the log of the target' }
+    return problem('operations', id, what, 'look into the log of the target')
   }
   const where = places?.offered?.replace(/\/offered$/, '') ?? 'the binding'
   const fix = specified
     ? 'the specification gives this path: claim fewer features, or mend the target'
     : `let \`assay bind --probe\` find it, or correct its path in ${where}, or set "offered": false there`
-  return { ...base, state: 'problem', what, fix }
+  return problem('operations', id, what, fix)
 }
 
 /** What each consent is for. */
@@ -236,11 +186,11 @@ const CONSENTS: Readonly<Record<keyof Consent, string>> = {
 function consentChecks({ config: { consent = {}, resources }, cases, binding }: DoctorInput): Check[] {
   if (changesOf(cases, binding).length === 0) return []
   return (Object.keys(CONSENTS) as (keyof Consent)[]).flatMap((name): Check[] => {
-    const base = { about: 'consent', name, what: CONSENTS[name] } as const
-    if (consent[name] === true) return [{ ...base, state: 'ok', fix: '' }]
+    const what = CONSENTS[name]
+    if (consent[name] === true) return [ok('consent', name, what)]
     if (name === 'deleteListedResources' && !listsThings(resources)) return []
-    const fix = `set consent.${name} to true if you agree`
-    return [{ ...base, state: name === 'modifyTarget' ? 'problem' : 'note', what: `not given: ${base.what}`, fix }]
+    const lacking = name === 'modifyTarget' ? problem : note
+    return [lacking('consent', name, `not given: ${what}`, `set consent.${name} to true if you agree`)]
   })
 }
 
@@ -257,19 +207,17 @@ const LISTABLE: Readonly<Record<string, keyof ListedResources>> = {
   member: 'memberEmails',
 }
 
-function resourceChecks({ binding, resources, claimed }: DoctorInput): Check[] {
+function resourceChecks({ binding, config: { resources = {} }, claimed }: DoctorInput): Check[] {
   const checks = Object.entries(LISTABLE).flatMap(([type, field]): Check[] => {
     const create = binding.resources.get(type)?.create
     if (binding.operations.get(create ?? '')?.offered === true) return []
-    if (resources[field] !== undefined)
-      return [{ about: 'resources', name: field, state: 'ok', what: 'listed', fix: '' }]
+    if (resources[field] !== undefined) return [ok('resources', field, 'listed')]
     const what = `the binding has no operation that makes a ${type.replaceAll('-', ' ')}, and none is listed`
     return [note('resources', field, what, `add the operation to the binding, or list one in resources.${field}`)]
   })
   if (resources.ownerEmail === undefined && claimed.has('member-removal')) {
-    checks.push(
-      note('resources', 'ownerEmail', 'not listed, so no run tries to delete the owner', 'set resources.ownerEmail'),
-    )
+    const what = 'not listed, so no run tries to delete the owner'
+    checks.push(note('resources', 'ownerEmail', what, 'set resources.ownerEmail'))
   }
   return checks
 }
@@ -279,27 +227,14 @@ function runChecks({ cases, binding, config }: DoctorInput): Check[] {
   if (config.readOnly === true) return [note('run', 'changes', 'none: the run is read-only')]
   const changes = changesOf(cases, binding)
   const stay = staying(cases, binding)
+  const what = `${stay.join(', ')}: the binding has no operation that removes them`
+  const fix = 'add these operations to the binding, or remove by hand what begins with assay-'
   return [
     note('run', 'changes', changes.length === 0 ? 'none' : `a run would ${changes.join('; ')}`),
     stay.length === 0
-      ? {
-          about: 'run',
-          name: 'leaves behind',
-          state: 'ok',
-          what: 'nothing: a run can remove all that it makes',
-          fix: '',
-        }
-      : note(
-          'run',
-          'leaves behind',
-          `${stay.join(', ')}: the binding has no operation that removes them`,
-          'add these operations to the binding, or remove by hand what begins with assay-',
-        ),
+      ? ok('run', 'leaves behind', 'nothing: a run can remove all that it makes')
+      : note('run', 'leaves behind', what, fix),
   ]
-}
-
-function note(about: Check['about'], name: string, what: string, fix = ''): Check {
-  return { about, name, state: 'note', what, fix }
 }
 
 const MOST_NAMED = 8

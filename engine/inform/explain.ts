@@ -1,8 +1,7 @@
 import { type Constraint, constraintsOf } from '../../schemas/constraints.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
-import type { Operation } from '../../schemas/operations.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
 import { createResolver, schemaNamed } from '../../schemas/walk.ts'
 import { listed, nearest } from '../config/nearest.ts'
@@ -13,13 +12,6 @@ export interface CaseTitle {
   readonly id: string
   readonly title: string
   readonly requirements: readonly string[]
-}
-
-export interface ExplanationFacts {
-  readonly ledger: ReadonlyMap<string, Requirement>
-  readonly schemas: ReadonlyMap<string, JsonSchema>
-  readonly operations: readonly Operation[]
-  readonly cases: readonly CaseTitle[]
 }
 
 /** All about one entry of the ledger. */
@@ -48,31 +40,21 @@ export function explain(id: string, cases: readonly CaseTitle[]): Explanation {
       hint: `the nearest are ${listed(nearest(id, ledger().keys(), { most: 5, always: true }), 'and')}`,
     })
   }
-  return explained(entry, {
-    ledger: ledger(),
-    schemas: loadResourceSchemas(),
-    operations: specifiedOperations(),
-    cases,
-  })
-}
-
-/** Gathers what there is to say about a requirement. Pure. */
-export function explained(requirement: Requirement, facts: ExplanationFacts): Explanation {
-  const { id } = requirement
-  const constraints = citationsOf(id, facts.schemas, facts.operations)
+  const { needs = [] } = entry
+  const constraints = citationsOf(entry.id, loadResourceSchemas(), specifiedOperations())
   return {
-    requirement,
-    judged: [...LEVEL[requirement.level], ...provoked(requirement), ...looked(constraints)],
+    requirement: entry,
+    judged: [...LEVEL[entry.level], ...provoked(entry), ...looked(constraints)],
     constraints,
-    cited: facts.operations.flatMap((operation) =>
-      citedFor(operation, id).map((as) => ({ operation: operation.id, as })),
+    cited: specifiedOperations().flatMap((operation) =>
+      citedFor(operation, entry.id).map((as) => ({ operation: operation.id, as })),
     ),
-    cases: facts.cases
-      .filter((one) => one.requirements.includes(id))
+    cases: cases
+      .filter(({ requirements }) => requirements.includes(entry.id))
       .sort((a, b) => a.requirements.length - b.requirements.length)
       .map(({ id: caseId, title }) => ({ id: caseId, title })),
-    needs: (requirement.needs ?? []).map((gap) => ({ id: gap, text: facts.ledger.get(gap)?.text ?? '' })),
-    neededBy: [...facts.ledger.values()].filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),
+    needs: needs.map((gap) => ({ id: gap, text: ledger().get(gap)?.text ?? '' })),
+    neededBy: [...ledger().values()].filter((one) => one.needs?.includes(entry.id)).map((one) => one.id),
   }
 }
 

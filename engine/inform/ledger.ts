@@ -2,8 +2,8 @@ import { type Binding, resolveBinding, shippedBinding, shippedBindings } from '.
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
 import type { Caller } from '../caller.ts'
-import { loadBinding, NO_BINDING } from '../config/binding.ts'
-import { chosenBinding } from '../config/chosen-binding.ts'
+import { NO_BINDING } from '../config/binding.ts'
+import { givenBinding } from '../config/chosen-binding.ts'
 import { didYouMean, listed } from '../config/nearest.ts'
 import { UsageError } from '../errors.ts'
 
@@ -48,8 +48,7 @@ export interface GapState {
  * that is not right
  */
 export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 'env'>): Promise<Gaps> {
-  const chosen = await chosenBinding(options, caller)
-  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
+  const { data } = (await givenBinding(options, caller)) ?? { data: NO_BINDING }
   const operations = new Map<string, string[]>()
   for (const file of data.files) {
     for (const [id, { gap }] of Object.entries(file.operations ?? {})) {
@@ -103,7 +102,7 @@ export interface ListOptions {
   readonly operation?: string
 }
 
-type Field = 'level' | 'category' | 'feature' | 'operation'
+type Field = keyof ListOptions
 
 const VALUES: Readonly<Record<Field, (entry: Requirement) => readonly string[]>> = {
   level: ({ level }) => [level],
@@ -114,18 +113,16 @@ const VALUES: Readonly<Record<Field, (entry: Requirement) => readonly string[]>>
 
 /** The entries that fit every filter. @throws UsageError for a word that no entry has */
 export function filtered(entries: readonly Requirement[], options: ListOptions): Requirement[] {
-  const fields = Object.keys(VALUES) as Field[]
-  return fields.reduce<Requirement[]>(
-    (left, field) => {
-      const wanted = (options[field] ?? '').split(',').filter((word) => word !== '')
-      if (options[field] === undefined) return left
-      const known = [...new Set(entries.flatMap(VALUES[field]))].sort()
-      const unknown = wanted.filter((word) => !known.includes(word))
-      if (unknown.length > 0 || wanted.length === 0) throw unknownWords(field, unknown, known)
-      return left.filter((entry) => VALUES[field](entry).some((value) => wanted.includes(value)))
-    },
-    [...entries],
-  )
+  let left = [...entries]
+  for (const field of Object.keys(VALUES) as Field[]) {
+    if (options[field] === undefined) continue
+    const wanted = options[field].split(',').filter((word) => word !== '')
+    const known = [...new Set(entries.flatMap(VALUES[field]))].sort()
+    const unknown = wanted.filter((word) => !known.includes(word))
+    if (unknown.length > 0 || wanted.length === 0) throw unknownWords(field, unknown, known)
+    left = left.filter((entry) => VALUES[field](entry).some((value) => wanted.includes(value)))
+  }
+  return left
 }
 
 function unknownWords(field: Field, unknown: readonly string[], known: readonly string[]): UsageError {

@@ -1,53 +1,25 @@
-import { existsSync } from 'node:fs'
-import { availableParallelism, release, totalmem } from 'node:os'
 import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { quoted } from '../../reports/shell.ts'
-import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { createOracle } from '../../rules/oracle.ts'
 import { answerPlaces, type Binding, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { againFor, besideOf, type RunFacts, wholeAgain } from './facts.ts'
 import { toResult, withStrength } from './findings.ts'
-import {
-  createEvidenceJudge,
-  type EvidenceJudge,
-  evidenceIn,
-  type Judged,
-  type JudgeInput,
-  judgeEvidence,
-  NO_EVIDENCE,
-} from './judge.ts'
+import { createEvidenceJudge, type EvidenceJudge, type EvidenceSource, type JudgeInput, judgeAll } from './judge.ts'
 
 /**
- * The report of a run, from its evidence on disk and its facts alone. It is the same whenever it is computed. `folder`:
- * of the evidence segments. `judge`: has judged each exchange as it was written there, in this order, so that they need
- * not be read once more.
+ * The report of a run, from its evidence and its facts alone. It is the same whenever it is computed. `judge`: has judged each
+ * exchange of the source already, in this order, so that they need not be read once more.
  */
-export function assembleReport(folder: string, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
-  const source = existsSync(folder) ? evidenceIn(folder) : NO_EVIDENCE
-  return assembleFrom(facts, (factory, input) =>
-    judge ? judge.decide(source, input, facts.expected) : judgeEvidence(source, factory, input, facts.expected),
-  )
-}
-
-/** The judge of a run that begins, for its report. */
-export function judgeOfRun(run: Pick<RunFacts, 'binding' | 'basePath' | 'settleMs'>): EvidenceJudge {
-  return createEvidenceJudge(createOracle({ ...run, binding: resolveBinding(run.binding) }))
-}
-
-/** The same, of exchanges from elsewhere. `judge`: looks at all of them and decides. */
-export async function assembleFrom(
-  facts: RunFacts,
-  judge: (factory: OracleFactory, input: JudgeInput) => Promise<Judged>,
-): Promise<Report> {
+export async function assembleReport(source: EvidenceSource, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
   const binding = resolveBinding(facts.binding)
-  const alone = facts.traffic?.alone === true
-  const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs, alone })
   const { selected } = facts
   const run = runOf(facts)
-  const judged = await judge(factory, inputOf(facts, binding, run))
+  const all = judge ?? (await judgeAll(source, judgeFor(facts)))
+  const judged = await all.decide(source, inputOf(facts, binding, run), facts.expected)
   const { verdicts } = judged
   const beside = besideOf(judged.cases)
   const problems = [...facts.problems, ...judged.silent]
@@ -93,6 +65,21 @@ export async function assembleFrom(
       ...(selected ? { selected } : {}),
     }),
   })
+}
+
+/** The judge of what a job is about to send or to read, for its report. */
+export function judgeFor({
+  traffic,
+  ...run
+}: Pick<RunFacts, 'binding' | 'basePath' | 'settleMs' | 'traffic'>): EvidenceJudge {
+  const { basePath, settleMs } = run
+  const factory = createOracle({
+    binding: resolveBinding(run.binding),
+    basePath,
+    settleMs,
+    alone: traffic?.alone === true,
+  })
+  return createEvidenceJudge(factory, traffic && 'traffic')
 }
 
 function shownBinding({ binding: { name, chain } }: RunFacts, binding: Binding): Report['binding'] {
@@ -158,17 +145,5 @@ function runOf(facts: RunFacts): RunInfo {
     ...(facts.shard ? { shard: facts.shard } : {}),
     problems: [...facts.problems],
     environment: { ...facts.environment },
-  }
-}
-
-/** The machine that a run is sent from, in words: what may explain its latencies. */
-export function machineInWords(): Record<string, string> {
-  return {
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    system: release(),
-    processors: String(availableParallelism()),
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
 }

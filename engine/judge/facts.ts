@@ -1,3 +1,4 @@
+import { availableParallelism, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
@@ -6,10 +7,13 @@ import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { ledger, type Requirement } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import { placeIn } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
+import { packageInfo } from '../package-info.ts'
 
 /**
  * All that the report of a run depends on beside its evidence, as plain data. In a bundle, it lets anybody compute the
@@ -60,6 +64,44 @@ export interface RunFacts {
   readonly heldTo?: HeldTo
 }
 
+/** What follows from a configuration, and what the facts of a job say that runs no cases. Others say more. */
+export function factsAbout(
+  config: TargetConfig,
+  baseUrl: string,
+  startedAt: number,
+): Omit<RunFacts, 'binding' | 'features' | 'profile' | 'prefix' | 'problems' | 'again'> {
+  const { name = '', version = '', settleTimeout = 0, strict = false } = config
+  return {
+    suite: packageInfo(),
+    target: { name, version, baseUrl, embedded: false },
+    basePath: basePathOf(baseUrl),
+    settleMs: settleTimeout,
+    strict,
+    seed: 0,
+    only: [],
+    selected: null,
+    shard: null,
+    expected: [],
+    interrupted: false,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: 0,
+    environment: machineInWords(),
+    configuration: {},
+  }
+}
+
+/** The machine that a run is sent from, in words: what may explain its latencies. */
+function machineInWords(): Record<string, string> {
+  return {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    system: release(),
+    processors: String(availableParallelism()),
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}
+
 /** What stands for the id of a requirement in `again`. */
 export const REQUIREMENT = '{requirement}'
 
@@ -106,102 +148,74 @@ export function wholeAgain(again: string, chosen: string): string {
 /** Stands beside the evidence of a run, so that it can be judged again. */
 export const FACTS_FILE = 'run.json'
 
-const ID = 'https://assay.invalid/records/facts.schema.json'
+const RECORDS = 'https://assay.invalid/records'
 const TEXT: JsonSchema = { type: 'string' }
 const TEXTS: JsonSchema = { type: 'array', items: TEXT }
 const NAMED: JsonSchema = { type: 'object', additionalProperties: TEXT }
-const REPORT = 'https://assay.invalid/records/report.schema.json#/properties'
+const REPORT = `${RECORDS}/report.schema.json`
 
 /**
  * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them, but others
  * may have changed them in between. An unknown field is ignored: another version may have written it.
  */
-const FORM: JsonSchema = {
-  $id: ID,
-  type: 'object',
-  required: [
-    'suite',
-    'target',
-    'binding',
-    'basePath',
-    'settleMs',
-    'features',
-    'strict',
-    'seed',
-    'profile',
-    'only',
-    'selected',
-    'shard',
-    'prefix',
-    'expected',
-    'interrupted',
-    'problems',
-    'startedAt',
-    'durationMs',
-    'environment',
-    'configuration',
-    'again',
-  ],
-  properties: {
-    verb: { enum: ['certify', 'check', 'replay'] },
-    suite: { $ref: `${REPORT}/suite` },
-    target: { $ref: `${REPORT}/target` },
-    binding: {
-      type: 'object',
-      required: ['name', 'chain', 'files'],
-      properties: {
-        name: TEXT,
-        chain: TEXTS,
-        files: { type: 'array', items: { $ref: 'https://assay.invalid/records/binding.schema.json' } },
-      },
-    },
-    basePath: TEXT,
-    settleMs: { type: 'number', minimum: 0 },
-    traffic: { type: 'object', properties: { alone: { type: 'boolean' } } },
-    features: TEXTS,
-    strict: { type: 'boolean' },
-    seed: { type: 'integer' },
-    profile: { $ref: `${REPORT}/profile` },
-    only: TEXTS,
-    selected: {
-      type: ['object', 'null'],
-      required: ['requirements', 'operations'],
-      properties: { requirements: TEXTS, operations: TEXTS },
-    },
-    shard: {
-      type: ['object', 'null'],
-      required: ['index', 'of'],
-      properties: { index: { type: 'integer', minimum: 1 }, of: { type: 'integer', minimum: 1, maximum: 100_000 } },
-    },
-    prefix: TEXT,
-    expected: TEXTS,
-    interrupted: { type: 'boolean' },
-    problems: TEXTS,
-    startedAt: TEXT,
-    durationMs: { type: 'number' },
-    environment: NAMED,
-    configuration: NAMED,
-    variables: NAMED,
-    again: TEXT,
-    heldTo: {
-      type: 'object',
-      properties: {
-        expectations: {
-          type: 'object',
-          required: ['source', 'failures'],
-          properties: {
-            source: TEXT,
-            failures: { $ref: 'https://assay.invalid/records/expectations.schema.json#/properties/failures' },
-          },
-        },
-        baseline: {
-          type: 'object',
-          required: ['source', 'report'],
-          properties: { source: TEXT, report: { $ref: 'https://assay.invalid/records/report.schema.json' } },
-        },
-      },
+const PROPERTIES: Readonly<Record<keyof RunFacts, JsonSchema>> = {
+  verb: { enum: ['certify', 'check', 'replay'] },
+  suite: { $ref: `${REPORT}#/properties/suite` },
+  target: { $ref: `${REPORT}#/properties/target` },
+  binding: objectOf({
+    name: TEXT,
+    chain: TEXTS,
+    files: { type: 'array', items: { $ref: `${RECORDS}/binding.schema.json` } },
+  }),
+  basePath: TEXT,
+  settleMs: { type: 'number', minimum: 0 },
+  traffic: { type: 'object', properties: { alone: { type: 'boolean' } } },
+  features: TEXTS,
+  strict: { type: 'boolean' },
+  failOn: {},
+  seed: { type: 'integer' },
+  profile: { $ref: `${REPORT}#/properties/profile` },
+  only: TEXTS,
+  selected: orNull(objectOf({ requirements: TEXTS, operations: TEXTS })),
+  shard: orNull(
+    objectOf({ index: { type: 'integer', minimum: 1 }, of: { type: 'integer', minimum: 1, maximum: 100_000 } }),
+  ),
+  prefix: TEXT,
+  expected: TEXTS,
+  interrupted: { type: 'boolean' },
+  problems: TEXTS,
+  startedAt: TEXT,
+  durationMs: { type: 'number' },
+  environment: NAMED,
+  configuration: NAMED,
+  variables: NAMED,
+  again: TEXT,
+  heldTo: {
+    type: 'object',
+    properties: {
+      expectations: objectOf({
+        source: TEXT,
+        failures: { $ref: `${RECORDS}/expectations.schema.json#/properties/failures` },
+      }),
+      baseline: objectOf({ source: TEXT, report: { $ref: REPORT } }),
     },
   },
+}
+const OPTIONAL = new Set(['verb', 'traffic', 'failOn', 'variables', 'heldTo'])
+const FORM: JsonSchema = {
+  $id: `${RECORDS}/facts.schema.json`,
+  type: 'object',
+  properties: PROPERTIES,
+  required: Object.keys(PROPERTIES).filter((name) => !OPTIONAL.has(name)),
+}
+
+/** An object that has to have these. */
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: ['object', 'null'] }
 }
 
 let validator: Validator | undefined

@@ -8,7 +8,7 @@ import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { roleOf, toResult } from './findings.ts'
-import { evidenceIn, type Judged, judgeEvidence } from './judge.ts'
+import { createEvidenceJudge, evidenceIn, type Judged, judgeAll } from './judge.ts'
 
 let folder: string
 beforeEach(() => {
@@ -43,7 +43,8 @@ async function judged(exchanges: readonly Exchange[], cases: readonly string[], 
     strict: false,
     problems: [],
   }
-  return judgeEvidence(evidenceIn(folder), factory, input, expected)
+  const source = evidenceIn(folder)
+  return (await judgeAll(source, createEvidenceJudge(factory))).decide(source, input, expected)
 }
 
 const good = (): Exchange => ({

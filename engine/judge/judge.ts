@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { createOftenWatch } from '../../fixtures/heap.ts'
 import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
-import { createTallyBook, type TallyBook } from '../../rules/core/tally.ts'
+import { createTallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
 import type { Judge, Judged as JudgedExchange, OracleFactory } from '../../rules/oracle.ts'
@@ -40,8 +41,9 @@ async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Ite
   for await (const exchange of exchanges) yield [exchange]
 }
 
-/** The evidence that a run keeps in a folder. */
+/** The evidence that a run keeps in a folder; none is left where that was moved or removed. */
 export function evidenceIn(folder: string): EvidenceSource {
+  if (!existsSync(folder)) return { exchanges: nothing, cases: nothing }
   return {
     exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
     blocks: () => readSegmentBlocks<Exchange>(folder, 'exchanges'),
@@ -49,10 +51,7 @@ export function evidenceIn(folder: string): EvidenceSource {
   }
 }
 
-/** What is left of the evidence of a run whose folder was moved or removed. */
-export const NO_EVIDENCE: EvidenceSource = { exchanges: nothing, cases: nothing }
-
-async function* nothing(): AsyncGenerator<never> {}
+export async function* nothing(): AsyncGenerator<never> {}
 
 /** Judges the exchanges of a run, each once and in the order of the evidence, and adds up what is found. */
 export interface EvidenceJudge extends Pick<Judge, 'judge'> {
@@ -80,8 +79,32 @@ export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput[
     },
     async decide(source, input, expected) {
       for (const judgement of judge.end()) book.add(judgement)
-      const found = { tallies: book, counted: counter.counts(), silent: silence?.problems() ?? [] }
-      return decided(factory, found, source, input, expected)
+      const counted = counter.counts()
+      const cases: CaseRecord[] = []
+      for await (const record of source.cases()) cases.push(record)
+      cases.sort((a, b) => (a.case < b.case ? -1 : 1))
+      // Nobody waits for an answer once a run is interrupted.
+      const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
+      const { ledger, schemas } = factory.oracle
+      const verdicts = decide({
+        ...input,
+        problems: [...input.problems, ...silent, ...lostCases(expected, cases)],
+        ledger,
+        tallies: book,
+        cases,
+        sides: inputSides(schemas),
+        successes: counted.successes,
+        bodies: counted.bodies,
+      })
+      const broken = verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : []))
+      return {
+        ...counted,
+        verdicts,
+        silent,
+        cases,
+        leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
+        ...(await behind(broken, source)),
+      }
     },
   }
 }
@@ -92,16 +115,12 @@ export interface JudgeWatch {
   readonly onJudged?: (judged: JudgedExchange) => void
 }
 
-/** Reads the evidence of a run, one exchange at a time, and decides. */
-export async function judgeEvidence(
+/** Lets a judge see all exchanges of a source, one at a time. */
+export async function judgeAll(
   source: EvidenceSource,
-  factory: OracleFactory,
-  input: JudgeInput,
-  /** ids of the cases that were to run */
-  expected: readonly string[],
+  judge: EvidenceJudge,
   { heapBytes, onJudged }: JudgeWatch = {},
-): Promise<Judged> {
-  const judge = createEvidenceJudge(factory, input.source)
+): Promise<EvidenceJudge> {
   const watchHeap = createOftenWatch(heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
@@ -110,54 +129,7 @@ export async function judgeEvidence(
       onJudged?.(judged)
     }
   }
-  return judge.decide(source, input, expected)
-}
-
-/** What was found in all exchanges. */
-interface Found {
-  readonly tallies: TallyBook
-  readonly counted: Counts
-  /** that the target was gone at the end, in words */
-  readonly silent: readonly string[]
-}
-
-async function decided(
-  factory: OracleFactory,
-  found: Found,
-  source: EvidenceSource,
-  input: JudgeInput,
-  expected: readonly string[],
-): Promise<Judged> {
-  const { tallies, counted } = found
-  const cases: CaseRecord[] = []
-  for await (const record of source.cases()) cases.push(record)
-  cases.sort((a, b) => (a.case < b.case ? -1 : 1))
-  // Nobody waits for an answer once a run is interrupted.
-  const silent = input.interrupted === true ? [] : found.silent
-  const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
-
-  const { ledger, schemas } = factory.oracle
-  const verdicts = decide({
-    ...input,
-    problems,
-    ledger,
-    tallies,
-    cases,
-    sides: inputSides(schemas),
-    successes: counted.successes,
-    bodies: counted.bodies,
-  })
-  return {
-    ...counted,
-    verdicts,
-    silent,
-    cases,
-    leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
-    ...(await behind(
-      verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
-      source,
-    )),
-  }
+  return judge
 }
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */

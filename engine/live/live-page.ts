@@ -45,14 +45,13 @@ const RATE_MS = 1_000
 
 /** Serves the page to this machine. @throws UsageError where it was not built, or the port is taken */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
-  const { facts, ask, about, counts } = options
+  const { facts, ask, counts } = options
   const template = builtPage('live.html')
   if (template === undefined) {
     throw new UsageError({ where: '--ui', what: 'the live page was not built', hint: 'npm run build' })
   }
   const rate = rateOf(() => counts()[0].value)
   const token = randomBytes(16).toString('base64url')
-  const { version } = packageInfo()
   const page = new LiveServer({
     token,
     html: (beginning) => filledPage(template, facts.title, { facts, beginning }),
@@ -62,7 +61,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
     },
     ask,
     show: async (id) => detailed(await ask({ kind: 'show', id })),
-    download: (form, ids) => downloadOf(form, ids, { ask, about, version, passed: () => counts()[0].value }),
+    download: (form, ids) => downloadOf(form, ids, options),
   })
   const { port } = await listen(page.server, { host: '127.0.0.1', port: options.port }, '--ui')
   const timer = setInterval(() => {
@@ -103,16 +102,6 @@ function detailed(text: string | undefined): string | undefined {
   return JSON.stringify({ ...shown, curl: curlLine(shown.exchange) } satisfies DetailedExchange)
 }
 
-export interface DownloadOptions {
-  readonly ask: (question: LiveQuestion) => Promise<string | undefined>
-  /** of the recording that is chosen from */
-  readonly about: RecordingAbout
-  /** name and version of this package */
-  readonly version: string
-  /** exchanges that have passed */
-  readonly passed: () => number
-}
-
 /** Exchanges that are asked for at once. */
 const EACH = 200
 
@@ -120,28 +109,27 @@ const EACH = 200
 async function* downloadOf(
   form: DownloadForm,
   ids: readonly string[],
-  options: DownloadOptions,
+  { ask, about, counts }: LivePageOptions,
 ): AsyncGenerator<string> {
-  const { about, version, passed } = options
   if (form === 'har') {
-    yield* harText(taken(ids, options), { version })
+    yield* harText(taken(ids, ask), { version: packageInfo().version })
     return
   }
   // Like one that was distilled: what its requests build on is not all there.
   const header: SegmentHeader = {
     ...{ _format: FORMAT, _version: VERSION, _kind: 'exchanges', base: '' },
-    about: { ...about, distilled: passed() },
+    about: { ...about, distilled: counts()[0].value },
   }
   yield `${JSON.stringify(header)}\n`
   let count = 0
-  for await (const exchange of taken(ids, options)) {
+  for await (const exchange of taken(ids, ask)) {
     yield `${JSON.stringify(toCompact(exchange, ''))}\n`
     count += 1
   }
   yield `${JSON.stringify({ end: { exchanges: count, lost: 0 } } satisfies SegmentEnd)}\n`
 }
 
-async function* taken(ids: readonly string[], { ask }: DownloadOptions): AsyncGenerator<Exchange> {
+async function* taken(ids: readonly string[], ask: LivePageOptions['ask']): AsyncGenerator<Exchange> {
   for (let from = 0; from < ids.length; from += EACH) {
     const text = await ask({ kind: 'take', ids: ids.slice(from, from + EACH) })
     yield* JSON.parse(text ?? '[]') as Exchange[]

@@ -12,6 +12,7 @@ import type {
   Standing,
 } from '../../fixtures/live/messages.ts'
 import { jsonIn } from '../../schemas/json.ts'
+import { bodyWithin } from '../listening.ts'
 
 export interface LiveServerOptions {
   /** stands in the address of the page: who does not know it gets nothing */
@@ -232,13 +233,8 @@ function isSame(given: string, token: string): boolean {
 
 /** The JSON object that a request carries; an empty one where it carries none. */
 async function asked(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= MOST_ASKED) chunks.push(chunk as Buffer)
-  }
-  const given = size <= MOST_ASKED ? jsonIn(Buffer.concat(chunks).toString()) : undefined
+  const body = await bodyWithin(request, MOST_ASKED)
+  const given = typeof body === 'number' ? undefined : jsonIn(body.toString())
   return given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {}
 }
 

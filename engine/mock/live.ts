@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { MockAnswer } from '../../fixtures/mock/mock.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
+import { startRecorder } from '../../proxy/recorder/start.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
@@ -71,18 +71,16 @@ export async function openMockPage(options: MockPageOptions): Promise<MockPage> 
     await recorder.end()
     throw thrown
   }
-  return { url: page.url, ...shown(recorder, page, session) }
-}
-
-function shown(recorder: RecorderThread, page: LivePage, session: string): Omit<MockPage, 'url'> {
+  const { url: address, close } = page
   let count = 0
   return {
+    url: address,
     answered(request, answer, startedAt) {
       count += 1
       recorder.queue.exchange(rawOf(`${session}-${String(count).padStart(9, '0')}`, request, answer, startedAt))
     },
     async close() {
-      await page.close()
+      await close()
       await recorder.end()
     },
   }

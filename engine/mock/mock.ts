@@ -1,23 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
+import type { PlainRequest } from '../../fixtures/mock/request-form.ts'
 import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
-import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { createOracle } from '../../rules/oracle.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding } from '../config/binding.ts'
+import { givenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
-import { listenProblem } from '../listening.ts'
-import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
+import { bindingFor, bindingInWords } from '../recordings/recorded-binding.ts'
 import { exchangesOf, likelyTarget, UNKNOWN } from '../recordings/recordings.ts'
 import { type MockPage, openMockPage } from './live.ts'
-import { type ServeMockOptions, serveMock } from './serve.ts'
+import { serveMock } from './serve.ts'
 
 export interface MockOptions {
   readonly host: string
@@ -82,17 +84,10 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
     servedBase: '',
     wholeBody: (name) => readBody(recording.folder, name),
   })
-  const { broken } = await coverageIn(exchanges(), createOracle({ binding, basePath, settleMs: 0 }))
+  const coverage = coverageOf(createOracle({ binding, basePath, settleMs: 0 }))
+  for await (const exchange of exchanges()) coverage.add(exchange)
+  const { broken } = coverage.end()
   return { mock, notes: [...notes, ...brokenNotes(broken)], path, bindingData: data, binding }
-}
-
-async function coverageIn(
-  exchanges: AsyncIterable<Exchange>,
-  factory: OracleFactory,
-): Promise<ReturnType<ReturnType<typeof coverageOf>['end']>> {
-  const coverage = coverageOf(factory)
-  for await (const exchange of exchanges) coverage.add(exchange)
-  return coverage.end()
 }
 
 const MOST_NAMED = 5
@@ -113,37 +108,56 @@ export async function startMock(
   onEvent: (event: MockEvent) => void,
 ): Promise<RunningMock> {
   const counts: MockCounts = { answered: 0, unknown: 0, failed: 0 }
-  const { host, port } = options
+  const { host, port, ui, config } = options
+  const { mock, path, bindingData: binding } = loaded
   let page: MockPage | undefined
   // The page shows all requests, and whoever starts a mock hears of its address before it hears of requests.
   let open = (): void => {}
   const ready = new Promise<void>((resolve) => {
     open = resolve
   })
-  const onAnswer: ServeMockOptions['onAnswer'] = (request, answer, startedAt) => {
-    told.onAnswer(request, answer, startedAt)
-    page?.answered(request, answer, startedAt)
-  }
-  const told = counted(loaded.mock, counts, onEvent)
+  const unanswered = (request: Pick<PlainRequest, 'method' | 'url'>, status: number, reason: string): void =>
+    onEvent({ kind: 'unanswered', status, request: `${request.method} ${mock.shown(request)}`, reason })
   const served = await serveMock({
-    mock: loaded.mock,
+    mock,
     port,
     host,
     delays: options.delays === true,
     ready,
-    ...{ ...told, onAnswer },
-  }).catch((thrown: Error) => {
-    throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
+    onAnswer(request, answer, startedAt) {
+      if (answer.exchange) counts.answered += 1
+      else {
+        counts.unknown += 1
+        unanswered(request, answer.status, reasonIn(answer.body))
+      }
+      page?.answered(request, answer, startedAt)
+    },
+    onNote: (text) => onEvent({ kind: 'changed', text }),
+    onFault(request, status, reason) {
+      counts.failed += 1
+      unanswered(request, status, `the mock could not answer: ${reason}`)
+    },
   })
+  const { url } = served
   try {
-    page = await pageOf(served.url, loaded, options, caller, { counts, onEvent })
+    if (ui !== undefined) {
+      page = await openMockPage({
+        port: ui,
+        recording: path,
+        url,
+        binding,
+        counts,
+        config: await readConfig(config, url, caller),
+        onProblem: (text) => onEvent({ kind: 'problem', text }),
+      })
+    }
   } catch (thrown) {
     await served.close()
     throw thrown
   }
   setImmediate(open)
   return {
-    url: served.url,
+    url,
     page: page?.url,
     counts,
     async close() {
@@ -153,30 +167,13 @@ export async function startMock(
   }
 }
 
-interface Told {
-  readonly counts: Readonly<MockCounts>
-  readonly onEvent: (event: MockEvent) => void
-}
-
-/** The live page, where one is asked for. */
-async function pageOf(
-  url: string,
-  { path, bindingData }: LoadedMock,
-  { ui, config }: MockOptions,
-  caller: Caller,
-  { counts, onEvent }: Told,
-): Promise<MockPage | undefined> {
-  if (ui === undefined) return undefined
-  return openMockPage({
-    ...{ port: ui, recording: path, url, binding: bindingData, counts },
-    config:
-      config === undefined
-        ? {}
-        : await loadConfig(findConfig(config, caller.cwd, 'reads'), caller.env, caller.cwd, {
-            baseUrl: url,
-          }),
-    onProblem: (text) => onEvent({ kind: 'problem', text }),
-  })
+/** The configuration whose credentials the live page names; an empty one where none is named. */
+async function readConfig(
+  path: string | undefined,
+  baseUrl: string,
+  { cwd, env }: Caller,
+): Promise<Partial<TargetConfig>> {
+  return path === undefined ? {} : await loadConfig(findConfig(path, cwd, 'reads'), env, cwd, { baseUrl })
 }
 
 /** What was given, else what the recording was made with. Without a binding of one's own most of it can be served still. */
@@ -203,27 +200,4 @@ async function withoutSecrets(recording: Recording, binding: Binding): Promise<(
   const key = randomBytes(32)
   const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
   return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
-}
-
-/** Counts what is served, and tells of what is not as it was recorded. */
-function counted(
-  mock: Mock,
-  counts: MockCounts,
-  onEvent: (event: MockEvent) => void,
-): Pick<ServeMockOptions, 'onAnswer' | 'onNote' | 'onFault'> {
-  return {
-    onAnswer(request, { status, exchange, body }) {
-      if (exchange) counts.answered += 1
-      else counts.unknown += 1
-      if (exchange) return
-      const asked = `${request.method} ${mock.shown(request)}`
-      onEvent({ kind: 'unanswered', status, request: asked, reason: reasonIn(body) })
-    },
-    onNote: (text) => onEvent({ kind: 'changed', text }),
-    onFault(request, status, reason) {
-      counts.failed += 1
-      const asked = `${request.method} ${mock.shown(request)}`
-      onEvent({ kind: 'unanswered', status, request: asked, reason: `the mock could not answer: ${reason}` })
-    },
-  }
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mock, MockAnswer } from '../../fixtures/mock/mock.ts'
 import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { bodyWithin, closeServer, listen } from '../listening.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 
@@ -31,7 +31,7 @@ export interface ServedMock {
 /** Notes that are remembered as told. */
 const MOST_NOTES = 1_000
 
-/** Starts a mock on a socket. Rejects where the address cannot be had. */
+/** Starts a mock on a socket. @throws UsageError where the address cannot be had */
 export async function serveMock(options: ServeMockOptions): Promise<ServedMock> {
   const told = new Set<string>()
   const note = (line: string): void => {
@@ -42,18 +42,10 @@ export async function serveMock(options: ServeMockOptions): Promise<ServedMock> 
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
     respond(incoming, outgoing, options, note).catch((thrown: unknown) => fail(incoming, outgoing, options, thrown))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
-  const { address, family, port } = server.address() as AddressInfo
+  const { host, port } = await listen(server, options, '', { port: '--port', host: '--host' })
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    close: () => closeServer(server, () => true),
   }
 }
 
@@ -114,20 +106,12 @@ function urlOf({ url = '/' }: IncomingMessage): string {
 
 /** Reads a request to its end. @throws BodyTooLarge, and what the connection throws */
 async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length
-    // Read on: who is still writing does not look at the answer.
-    if (size > LARGEST_BODY) chunks.length = 0
-    else chunks.push(chunk as Buffer)
-  }
-  if (size > LARGEST_BODY) throw new BodyTooLarge(`a body of ${size} bytes is too large`)
+  const raw = await bodyWithin(incoming, LARGEST_BODY)
+  if (typeof raw === 'number') throw new BodyTooLarge(`a body of ${raw} bytes is too large`)
   const headers: HarHeader[] = []
   for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
     headers.push({ name: incoming.rawHeaders[index] ?? '', value: incoming.rawHeaders[index + 1] ?? '' })
   }
-  const raw = Buffer.concat(chunks)
   return {
     method: incoming.method ?? 'GET',
     url: urlOf(incoming),

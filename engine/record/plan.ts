@@ -5,11 +5,12 @@ import type { TargetOptions } from '../../proxy/forward/target.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
+import { givenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { findConfig } from '../config/config-file.ts'
 import { UsageError } from '../errors.ts'
 import { type Address, isLoopback } from '../listening.ts'
-import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
+import { bindingFor, bindingInWords } from '../recordings/recorded-binding.ts'
 
 /** What is recorded, and how: the options of the command line. */
 export interface RecordOptions {

@@ -86,7 +86,13 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const leave = claimFolder(plan.out, 'choose another --out')
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
-  const { problem, notice, problems } = createTeller(onEvent)
+  /** all that went wrong with assay itself so far */
+  const problems: string[] = []
+  const problem = (text: string): void => {
+    problems.push(text)
+    onEvent({ kind: 'problem', text })
+  }
+  const notice = (text: string): void => onEvent({ kind: 'notice', text })
   let page: LivePage | undefined
   let standing = ''
   const recorder = await startRecorder(threadOptions(plan, key, started), {
@@ -107,7 +113,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   try {
     await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, { ...plan.listen, backlog: BACKLOG }, '--listen')
-    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started })
+    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, recorder, started)
     // What was said before the page was there is said once.
     page?.stand(standing)
   } catch (thrown) {
@@ -130,42 +136,19 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       // What is known only at the end reaches the page as well.
       await page?.close()
       leave()
-      return { ...planned(plan, started), recorded, queue: recorder.queue.counts(), ...proxy.counts(), problems }
+      return {
+        target: plan.config.baseUrl,
+        binding: plan.binding.name,
+        folder: plan.out,
+        keepsTexts: plan.keepTexts,
+        startedAt: new Date(started).toISOString(),
+        endedAt: new Date().toISOString(),
+        recorded,
+        queue: recorder.queue.counts(),
+        ...proxy.counts(),
+        problems,
+      }
     },
-  }
-}
-
-/** The part of the summary that follows from the plan, at the end of the recording. */
-function planned(
-  { config, binding, out, keepTexts }: RecordPlan,
-  started: number,
-): Pick<RecordSummary, 'target' | 'binding' | 'folder' | 'keepsTexts' | 'startedAt' | 'endedAt'> {
-  return {
-    target: config.baseUrl,
-    binding: binding.name,
-    folder: out,
-    keepsTexts: keepTexts,
-    startedAt: new Date(started).toISOString(),
-    endedAt: new Date().toISOString(),
-  }
-}
-
-interface Teller {
-  problem(text: string): void
-  notice(text: string): void
-  /** all messages so far */
-  readonly problems: readonly string[]
-}
-
-function createTeller(onEvent: (event: RecordEvent) => void): Teller {
-  const problems: string[] = []
-  return {
-    problem(text) {
-      problems.push(text)
-      onEvent({ kind: 'problem', text })
-    },
-    notice: (text) => onEvent({ kind: 'notice', text }),
-    problems,
   }
 }
 
@@ -189,7 +172,7 @@ function createProxy(
   key: Buffer,
   session: string,
   recorder: RecorderThread,
-  { problem, notice }: Pick<Teller, 'problem' | 'notice'>,
+  { problem, notice }: Readonly<Record<'problem' | 'notice', (text: string) => void>>,
 ): Proxy {
   const judge =
     plan.mode === 'guard' || plan.annotate
@@ -241,14 +224,8 @@ function createProxy(
   return { server, stalls, counts: () => ({ refused, local, guard: guard?.counts }), close: () => forwarder.close() }
 }
 
-/** What the live page is about. */
-interface Shown {
-  readonly recorder: RecorderThread
-  readonly started: number
-}
-
 /** Serves the live page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
-function openPage(port: number, plan: RecordPlan, { recorder, started }: Shown): Promise<LivePage> {
+function openPage(port: number, plan: RecordPlan, recorder: RecorderThread, started: number): Promise<LivePage> {
   return openLivePage({
     facts: { title: 'assay record', target: plan.config.baseUrl, judged: true },
     counts() {

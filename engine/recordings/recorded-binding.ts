@@ -5,35 +5,17 @@ import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { type BindingData, shippedBindings } from '../../schemas/binding.ts'
-import type { Caller } from '../caller.ts'
 import { loadBinding, readBindingData } from '../config/binding.ts'
-import { chosenBinding } from '../config/chosen-binding.ts'
+import type { FoundBinding } from '../config/chosen-binding.ts'
 import { UsageError } from '../errors.ts'
 import { factsIn } from '../judge/facts.ts'
 import { writeProblem } from '../writable.ts'
-
-/** A binding, and what said that it is the one, in words. */
-export interface FoundBinding {
-  readonly data: BindingData
-  readonly from: string
-  /** recordings carry it: the operations that they name are those that it knows */
-  readonly carried?: true
-}
 
 /** The file of a recording that holds the whole binding that it was recorded with. */
 export const BINDING_FILE = 'binding.json'
 
 /** The default binding: what is publicly documented. */
 const LAST = 'default'
-
-/** The binding that the user names: on the command line, or else in the configuration. @throws UsageError */
-export async function givenBinding(
-  options: { readonly binding?: string | undefined; readonly config?: string | undefined },
-  caller: Pick<Caller, 'cwd' | 'env'>,
-): Promise<FoundBinding | undefined> {
-  const chosen = await chosenBinding(options, caller)
-  return chosen && { data: loadBinding(chosen.name, chosen.dir), from: chosen.from }
-}
 
 /**
  * The binding for reading recordings. It is the one that the user names; else that of the first recording that carries

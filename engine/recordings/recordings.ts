@@ -12,9 +12,10 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
+import { type FoundBinding, givenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-import { bindingFor, type FoundBinding, givenBinding } from './recorded-binding.ts'
+import { bindingFor } from './recorded-binding.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
@@ -26,21 +27,13 @@ export async function openAll(paths: readonly string[]): Promise<Recording[]> {
   })
   if (problems.length > 0) throw new UsageError(...problems)
   const recordings = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const twice = givenTwice(recordings)
-  if (twice !== undefined) {
-    throw new UsageError({ where: twice, what: 'it is named twice', hint: 'name it once' })
-  }
-  return recordings
-}
-
-/** A file that two recordings hold: a folder, say, and one of its segments. */
-function givenTwice(recordings: readonly Recording[]): string | undefined {
+  // Two recordings may hold one file: a folder, say, and one of its segments.
   const known = new Set<string>()
   for (const file of recordings.flatMap(({ files }) => files.map((one) => realpathSync(one)))) {
-    if (known.has(file)) return file
+    if (known.has(file)) throw new UsageError({ where: file, what: 'it is named twice', hint: 'name it once' })
     known.add(file)
   }
-  return undefined
+  return recordings
 }
 
 export interface Reading {

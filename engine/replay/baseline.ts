@@ -9,6 +9,7 @@ import { setBounded } from '../../schemas/bounded.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
+import { CONSENTS } from '../consent.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
 import { createOutcome } from './outcome.ts'
 import { leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
@@ -73,13 +74,6 @@ export async function clearPass({ journal, binding, target, consent, stopped }: 
   const left = await removeEntries(allowed, { journal, content, binding, target, name: 'clear', stopped })
   return [...forbidden, ...left.map((entry) => ({ ...entry, consent: undefined }))]
 }
-
-/** Kinds that stand for the account as a whole. */
-const CONSENTS: ReadonlyMap<string, 'exclusions' | 'suspend' | 'archiving'> = new Map([
-  ['exclusion', 'exclusions'],
-  ['suspension', 'suspend'],
-  ['archiving', 'archiving'],
-])
 
 function missingConsent(
   { type, label, id }: JournalEntry,

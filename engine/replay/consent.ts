@@ -4,6 +4,7 @@ import type { AboutToSend } from '../../fixtures/replay/sender.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import { percentDecoded, unclearIn } from '../../schemas/url.ts'
+import { FIELDS } from '../../suites/run/tried-credentials.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12
@@ -60,14 +61,6 @@ export function refusal(
   return 'no consent: consent.deleteListedResources (it would remove what the replay did not make)'
 }
 
-const FIELDS: Readonly<Record<CredentialScheme, string>> = {
-  'access-token': 'credentials.accessToken',
-  'service-key': 'credentials.serviceKey',
-  'enterprise-key': 'credentials.enterpriseServiceKey',
-  'ingestion-key': 'credentials.ingestionKey',
-  iam: 'credentials.iam',
-}
-
 /** @throws UsageError */
 export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
   const given = secretsByScheme(config.credentials ?? {})
@@ -75,23 +68,19 @@ export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
   if (missing.length === 0) return
   throw new UsageError({
     where: 'the configuration',
-    what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which recorded requests had`,
+    what: `lacks ${missing.map((scheme) => `credentials.${FIELDS[scheme]}`).join(', ')}, which recorded requests had`,
     hint: 'a recording holds no secrets: put those of the target into a configuration (`assay init` writes one), and pass it with --config',
   })
 }
 
 /** The configured secret of each scheme; two schemes may have the same. */
 export function secretsByScheme(credentials: Credentials): Map<CredentialScheme, string> {
-  const all: Readonly<Record<CredentialScheme, string | undefined>> = {
-    'access-token': credentials.accessToken,
-    'service-key': credentials.serviceKey,
-    'enterprise-key': credentials.enterpriseServiceKey,
-    'ingestion-key': credentials.ingestionKey,
-    iam: credentials.iam?.token,
-  }
+  const { iam, ...plain } = credentials
+  const all: Readonly<Record<string, string | undefined>> = { ...plain, iam: iam?.token }
   return new Map(
-    Object.entries(all).flatMap(([scheme, secret]) =>
-      secret === undefined ? [] : [[scheme as CredentialScheme, secret] as const],
-    ),
+    (Object.keys(FIELDS) as CredentialScheme[]).flatMap((scheme) => {
+      const secret = all[FIELDS[scheme]]
+      return secret === undefined ? [] : [[scheme, secret] as const]
+    }),
   )
 }

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { writeFileWhole } from '../../reports/formats/write.ts'
-import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
-import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
-import { recordProblems } from '../config/record-problems.ts'
+import { ownProblems } from '../config/record-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 
 /** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
@@ -23,10 +21,7 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
 
 /** Problems of ignored places, as a file has them. `where`: what they were read from. */
 export function ignoreProblems(value: unknown, where: string): Problem[] {
-  const schemas = loadRecordSchemas()
-  const schema = schemas.get('ignore')
-  if (!schema) throw new Error('there is no schema of ignored places')
-  return recordProblems(createValidator(schemas), 'ignore', schema, value, where)
+  return ownProblems('ignore', value, where)
 }
 
 /** Adds what was learned to a file of ignored places, and makes it where it is missing. Returns how many were new. */

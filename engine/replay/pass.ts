@@ -21,9 +21,9 @@ import type { Binding } from '../../schemas/binding.ts'
 import { setBounded } from '../../schemas/bounded.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { withoutSlash } from '../../schemas/url.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
+import { journalHeader } from '../leftovers.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import { type Made, refusal, secretsByScheme } from './consent.ts'
 import { ReplayJournal } from './journal.ts'
@@ -204,13 +204,11 @@ function refusing(
   }
 }
 
-interface Output {
-  readonly hooks: Hooks
-  close(): Promise<void>
-}
-
 /** Opens what a pass writes: the journal of what it makes, and the new exchanges, without secrets. */
-async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
+async function openOutput(
+  running: RunningReplay,
+  pass: Pass,
+): Promise<{ readonly hooks: Hooks; close(): Promise<void> }> {
   const { options, target, binding } = running
   const { places } = pass
   const note = (replayed: Replayed): void => {
@@ -219,7 +217,7 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
   }
   rmSync(places.evidence, { recursive: true, force: true })
   makePrivateFolder(places.evidence)
-  writeFileSync(places.journal, `${JSON.stringify(headerOf(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
+  writeFileSync(places.journal, `${JSON.stringify(journalHeader(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
   const { clean, answers } = cleanerFor({ target, binding }, places.prefix)
   const redactedDifference = createDifferenceRedactor(answers)
   const segment = openSegment(places.evidence, 'exchanges', 'replay', withoutSlash(target.baseUrl))
@@ -256,10 +254,6 @@ async function openOutput(running: RunningReplay, pass: Pass): Promise<Output> {
       await journal.close()
     },
   }
-}
-
-function headerOf({ baseUrl, binding = '' }: TargetConfig, prefix: string): JournalHeader {
-  return { type: 'run', formatVersion: 1, baseUrl, binding, prefix, startedAt: new Date().toISOString() }
 }
 
 /** Replaces what may not be written down: secrets of the configuration by their names, all else by pseudonyms. */

@@ -9,9 +9,10 @@ import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
+import type { FoundBinding } from '../config/chosen-binding.ts'
 import { UsageError } from '../errors.ts'
 import { commandLine } from '../options.ts'
-import { bindingFor, type FoundBinding } from '../recordings/recorded-binding.ts'
+import { bindingFor } from '../recordings/recorded-binding.ts'
 import { requireReplayConsent, requireSecrets } from './consent.ts'
 
 /** What is replayed to which target, and how. */

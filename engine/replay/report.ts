@@ -3,10 +3,9 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { basePathOf } from '../../schemas/url.ts'
-import { assembleFrom, assembleReport, machineInWords } from '../judge/assemble.ts'
-import type { RunFacts } from '../judge/facts.ts'
-import { evidenceIn, judgeEvidence } from '../judge/judge.ts'
+import { assembleReport } from '../judge/assemble.ts'
+import { factsAbout, type RunFacts } from '../judge/facts.ts'
+import { evidenceIn } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Outcome } from './outcome.ts'
 import type { Pass, Passed, RunningReplay } from './pass.ts'
@@ -25,43 +24,27 @@ export async function judgeReplay(
   { pass, passed, startedAt }: Finished,
 ): Promise<Report> {
   const { config } = options
+  const about = factsAbout(config, target.baseUrl, startedAt)
   const available = features().filter(({ id, available: has }) => has && id !== GENERAL)
   const facts: RunFacts = {
+    ...about,
     verb: 'replay',
-    suite: suite(),
-    target: {
-      name: config.name ?? '',
-      version: config.version ?? '',
-      baseUrl: target.baseUrl,
-      embedded: options.embedded,
-    },
+    target: { ...about.target, embedded: options.embedded },
     binding: bindingData,
-    basePath: basePathOf(target.baseUrl),
-    settleMs: config.settleTimeout ?? 0,
     features: [...(config.features ?? available.map(({ id }) => id))].sort(),
-    strict: config.strict ?? false,
-    seed: 0,
     profile: 'quick',
-    only: [],
-    selected: null,
-    shard: null,
     prefix: pass.places.prefix,
-    expected: [],
     interrupted: events.stopped(),
     problems: [],
-    startedAt: new Date(startedAt).toISOString(),
     durationMs: passed.summary.durationMs,
-    environment: machineInWords(),
-    configuration: {},
     // A replay can be narrowed down to requests, not to requirements.
     again: options.again,
   }
   const doubted = pass.outcome.doubted()
-  if (doubted.size === 0) return assembleReport(pass.places.evidence, facts)
   const all = evidenceIn(pass.places.evidence)
   // A case goes on where a run would have given it up: its later reads tell of nothing that it was to show.
-  const source = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
-  return assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  const certain = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
+  return assembleReport(doubted.size === 0 ? all : certain, facts)
 }
 
 async function* without(exchanges: AsyncIterable<Exchange>, ids: ReadonlySet<string>): AsyncGenerator<Exchange> {
@@ -82,7 +65,7 @@ export async function replayReport(
   const { summary, unread } = passed
   return {
     formatVersion: 1,
-    suite: suite(),
+    suite: packageInfo(),
     recording: {
       path: options.recording,
       exchanges: scan.exchanges,
@@ -105,11 +88,6 @@ export async function replayReport(
       findings: await findingsOf(found.report, running),
     },
   }
-}
-
-function suite(): ReplayReport['suite'] {
-  const { name, version } = packageInfo()
-  return { name, version }
 }
 
 /** What is broken, and whether the recording breaks it as well. */

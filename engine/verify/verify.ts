@@ -5,17 +5,16 @@ import { join, resolve } from 'node:path'
 import { FileFault, readPlain, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
 import { standingOf } from '../../reports/expectations/expectations.ts'
 import { bounded } from '../../reports/text.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { BundleManifest } from '../../schemas/types/bundle.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { createValidator, type Validator } from '../../schemas/validator.ts'
 import { Disagreement, EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE, unpackBundle } from '../bundle/bundle.ts'
 import { isSignedBy } from '../bundle/keys.ts'
-import { placeIn, recordProblems } from '../config/record-problems.ts'
-import { givenFile } from '../given-file.ts'
+import { ownProblems, placeIn } from '../config/record-problems.ts'
+import { givenFile } from '../errors.ts'
 import { suiteHash } from '../hash.ts'
 import { assembleReport } from '../judge/assemble.ts'
 import { factsFault, type RunFacts } from '../judge/facts.ts'
+import { evidenceIn } from '../judge/judge.ts'
 
 /** What a bundle that agrees with itself says. */
 export interface Verified {
@@ -57,7 +56,8 @@ async function verified(path: string, folder: string, key: KeyObject | undefined
   const hashes = await unpackBundle(path, folder)
   const bytes = bytesOf(folder, MANIFEST, hashes)
   const manifest = parsed(folder, MANIFEST, hashes) as BundleManifest
-  requireForm(manifest)
+  const [problem] = ownProblems('bundle', manifest, MANIFEST)
+  if (problem) throw new Disagreement(problem.where, problem.what)
   const signature = hashes.has(SIGNATURE) ? bytesOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
   if (key) {
     if (signature === undefined) throw new Disagreement(MANIFEST, 'is not signed')
@@ -100,19 +100,6 @@ function bytesOf(folder: string, name: string, hashes: ReadonlyMap<string, strin
 /** Bytes of a manifest or a signature: a line for each of some dozens of files. */
 const MOST_MANIFEST = 1 << 20
 
-function formOf(name: string): { readonly schema: JsonSchema; readonly validator: Validator } {
-  const schema = loadRecordSchemas().get(name) as JsonSchema
-  return { schema, validator: createValidator(new Map([[name, schema]])) }
-}
-
-let form: ReturnType<typeof formOf> | undefined
-
-function requireForm(manifest: unknown): void {
-  form ??= formOf('bundle')
-  const [problem] = recordProblems(form.validator, 'bundle', form.schema, manifest, MANIFEST)
-  if (problem) throw new Disagreement(problem.where, problem.what)
-}
-
 function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, string>): void {
   for (const [name, expected] of Object.entries(files)) {
     const found = hashes.get(name)
@@ -130,7 +117,7 @@ function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, st
 async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<boolean> {
   let again: Report
   try {
-    again = JSON.parse(JSON.stringify(await assembleReport(evidence, facts))) as Report
+    again = JSON.parse(JSON.stringify(await assembleReport(evidenceIn(evidence), facts))) as Report
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new Disagreement(EVIDENCE, `cannot be judged (${reason.replaceAll(evidence, EVIDENCE)})`)

@@ -1,12 +1,11 @@
 import { type Answer, createLedger, type Request } from '../client.ts'
-import { shippedInOrder } from '../probe.ts'
 import type { Search } from '../search.ts'
 
 export type Reply = readonly [status: number, json: unknown]
 export const NOTHING: Reply = [404, { error: 'there is no such path' }]
 
 export function answerOf([status, json]: Reply): Answer {
-  return { status, json, text: JSON.stringify(json), type: 'application/json', location: undefined, ok: status < 300 }
+  return { status, json, text: JSON.stringify(json), location: undefined, ok: status < 300 }
 }
 
 /** A search of a target that is a function, and the kinds of lines that its journal gets. */
@@ -27,11 +26,9 @@ export function probeOf(
         failure: () => undefined,
       },
       ledger: createLedger(journal as unknown as Parameters<typeof createLedger>[0], 'assay-abcdef'),
-      shipped: shippedInOrder(),
       sink: {},
       agreed: { modify: false, exclusions: false, suspend: false, archiving: false, ...agreed },
-      documented: new Map(),
-      documentedAnswers: new Map(),
+      documented: { routes: new Map(), answers: new Map(), open: new Map() },
       hits: new Map(),
       answers: new Map(),
       open: new Map(),
