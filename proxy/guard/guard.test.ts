@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
-import { createAnnotator, createGuard, createPathJudge, type Guard, type PathJudge } from './guard.ts'
+import { createAnnotator, createGuard, type Guard, PathJudge } from './guard.ts'
 
 const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
 const JSON_TYPE = ['Content-Type', 'application/json']
 
 function judge(strict = false, baseUrl = 'http://target.example.com'): PathJudge {
   const binding = { name: 'default', chain: ['default'], files: [shippedBinding('default')] }
-  return createPathJudge({ binding, baseUrl, strict, key: Buffer.from('test') })
+  return new PathJudge({ binding, baseUrl, strict, key: Buffer.from('test') })
 }
 
 type Request = Parameters<Guard['request']>[0]

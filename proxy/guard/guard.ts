@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { exchangeRules } from '../../rules/all.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
-import { createViewer } from '../../rules/core/viewer.ts'
+import type { Oracle } from '../../rules/core/rule.ts'
+import { createViewer, type Viewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { successRule } from '../../rules/topics/general/success.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
@@ -142,16 +143,6 @@ export interface Found<T> {
   readonly unread: boolean
 }
 
-/** Judges single exchanges while their client waits: what an exchange shows by itself, no histories. */
-export interface PathJudge {
-  /** the rules of the specification that a request breaks, as it was serialised */
-  violations(raw: RawExchange): Found<BrokenRule>
-  /** what an answer breaks */
-  findings(raw: RawExchange): Found<TrafficFinding>
-  /** what the status of an answer breaks, before its body is known */
-  statusFindings(raw: RawExchange): readonly TrafficFinding[]
-}
-
 export interface PathJudgeOptions {
   readonly binding: BindingData
   readonly baseUrl: string
@@ -163,39 +154,52 @@ export interface PathJudgeOptions {
 /** Bytes of a body without its coding: all that passes waits for it. */
 const MOST_DECODED = 2 * 1024 * 1024
 
-export function createPathJudge(options: PathJudgeOptions): PathJudge {
-  const binding = resolveBinding(options.binding)
-  const basePath = basePathOf(options.baseUrl)
-  const { baseUrl, key } = options
-  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
-  const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
-  const viewer = createViewer(binding, oracle.validator, basePath)
-  const view = (raw: RawExchange): ReturnType<typeof viewer.view> => viewer.view(capture.capture(raw))
-  const found = (judgements: readonly Judgement[]): TrafficFinding[] =>
-    findingsIn(judgements, oracle.ledger, options.strict)
-  return {
-    violations(raw) {
-      const { violations, request } = view(raw)
-      const list = violations.flatMap(({ requirement, pointer, message }) =>
-        requirement !== undefined && isRule(requirement) ? [{ requirement, pointer, message }] : [],
-      )
-      return { list, unread: request.kind === 'cut' }
-    },
-    findings(raw) {
-      const seen = view(raw)
-      const list = found(exchangeRules.flatMap((rule) => rule.judge(seen, oracle)))
-      return { list, unread: seen.response.kind === 'cut' }
-    },
-    statusFindings(raw) {
-      const seen = view(raw)
-      const about = seen.specified?.response.statusRequirement
-      return found(successRule.judge(seen, oracle).filter(({ requirement }) => requirement === about))
-    },
+/** Judges single exchanges while their client waits: what an exchange shows by itself, no histories. */
+export class PathJudge {
+  readonly #strict: boolean
+  readonly #capture: Capture
+  readonly #oracle: Oracle
+  readonly #viewer: Viewer
+
+  constructor(options: PathJudgeOptions) {
+    const binding = resolveBinding(options.binding)
+    const basePath = basePathOf(options.baseUrl)
+    const { baseUrl, key } = options
+    this.#strict = options.strict
+    this.#capture = new Capture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
+    this.#oracle = createOracle({ binding, basePath, settleMs: 0 }).oracle
+    this.#viewer = createViewer(binding, this.#oracle.validator, basePath)
   }
 
-  /** What the text states or implies; what it leaves open binds nobody. */
-  function isRule(requirement: string): boolean {
-    const level = oracle.ledger.get(requirement)?.level
-    return level === 'stated' || level === 'implied'
+  /** The rules of the specification that a request breaks, as it was serialised. What the text leaves open binds nobody. */
+  violations(raw: RawExchange): Found<BrokenRule> {
+    const { violations, request } = this.#view(raw)
+    const list = violations.flatMap(({ requirement = '', pointer, message }) => {
+      const level = this.#oracle.ledger.get(requirement)?.level
+      return level === 'stated' || level === 'implied' ? [{ requirement, pointer, message }] : []
+    })
+    return { list, unread: request.kind === 'cut' }
+  }
+
+  /** What an answer breaks. */
+  findings(raw: RawExchange): Found<TrafficFinding> {
+    const seen = this.#view(raw)
+    const list = this.#found(exchangeRules.flatMap((rule) => rule.judge(seen, this.#oracle)))
+    return { list, unread: seen.response.kind === 'cut' }
+  }
+
+  /** What the status of an answer breaks, before its body is known. */
+  statusFindings(raw: RawExchange): readonly TrafficFinding[] {
+    const seen = this.#view(raw)
+    const about = seen.specified?.response.statusRequirement
+    return this.#found(successRule.judge(seen, this.#oracle).filter(({ requirement }) => requirement === about))
+  }
+
+  #view(raw: RawExchange): ReturnType<Viewer['view']> {
+    return this.#viewer.view(this.#capture.capture(raw))
+  }
+
+  #found(judgements: readonly Judgement[]): TrafficFinding[] {
+    return findingsIn(judgements, this.#oracle.ledger, this.#strict)
   }
 }

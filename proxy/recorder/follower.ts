@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { undoCodings } from '../../fixtures/codings.ts'
-import { createDigest, createRows, KEPT_LINES } from '../../fixtures/digest.ts'
+import { createRows, Digest, KEPT_LINES } from '../../fixtures/digest.ts'
 import { headerOf, type RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
@@ -10,7 +10,6 @@ import type { LineDigest } from '../../schemas/types/exchange.ts'
 import type { Opening, Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { ListScanner } from './list-scanner.ts'
-import type { WholeBodies, WholeBody } from './whole-body.ts'
 
 /** Follows long bodies while they pass, each in memory that does not grow with it. */
 export interface Followers {
@@ -142,7 +141,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
 
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = createDigest(operation.fields, {})
+  const digest = new Digest(operation.fields, {})
   const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
   return {
     push(bytes) {
@@ -153,5 +152,54 @@ function followPage(operation: TargetOperation, pointer: string): LineFollower {
       const outline = scanner.end()
       return outline === undefined ? undefined : { digest: digest.done(), outline }
     },
+  }
+}
+
+/** Bytes up to which a body is kept whole, and bytes of all that are on their way. */
+const MOST_WHOLE = 16 * 1024 * 1024
+const MOST_WHOLES = 32 * 1024 * 1024
+
+/** Collects bodies up to a bound, so that they are judged and cleaned as a whole. Of longer ones only the beginning stays. */
+export class WholeBodies {
+  #collected = 0
+
+  begin(): WholeBody {
+    return new WholeBody((bytes) => {
+      this.#collected += bytes
+      return this.#collected <= MOST_WHOLES
+    })
+  }
+}
+
+/** Keeps a long body whole while it passes. */
+class WholeBody {
+  /** `take`: notes that so many bytes more are held; false: there is no room */
+  readonly #take: (bytes: number) => boolean
+  #chunks: Buffer[] | undefined = []
+  #bytes = 0
+
+  constructor(take: (bytes: number) => boolean) {
+    this.#take = take
+  }
+
+  push(part: Uint8Array): void {
+    if (!this.#chunks) return
+    this.#chunks.push(Buffer.from(part))
+    this.#bytes += part.length
+    if (!this.#take(part.length) || this.#bytes > MOST_WHOLE) this.discard()
+  }
+
+  /** The body itself; undefined: it could not be kept. */
+  finish(): Pick<RawBody, 'kept' | 'cut'> | undefined {
+    const chunks = this.#chunks
+    this.discard()
+    return chunks && { kept: Buffer.concat(chunks), cut: false }
+  }
+
+  /** Nothing of it is held any longer. */
+  discard(): void {
+    this.#take(-this.#bytes)
+    this.#chunks = undefined
+    this.#bytes = 0
   }
 }

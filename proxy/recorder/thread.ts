@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createHeapLimit } from '../../fixtures/heap.ts'
 import { createLive, type StandingNow } from '../../fixtures/live/live.ts'
 import type { OpenGroup } from '../../fixtures/live/messages.ts'
-import { createCapture } from '../../fixtures/recording/capture.ts'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -40,7 +40,7 @@ const bodies =
         if (bodyProblem === '') say({ type: 'problem', message })
         bodyProblem = message
       })
-const capture = createCapture({
+const capture = new Capture({
   binding,
   baseUrl: options.baseUrl,
   credentials: new Map(options.credentials),
@@ -52,7 +52,7 @@ const capture = createCapture({
 const writer =
   folder === undefined
     ? undefined
-    : openRecordingWriter(folder, {
+    : new RecordingWriter(folder, {
         about: options.about,
         base: withoutSlash(options.baseUrl),
         compress: options.compress,
