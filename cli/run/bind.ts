@@ -13,7 +13,7 @@ import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { type Io, pageFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -87,7 +87,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     const how = target && { modify, config: options.config, target: baseUrl }
     io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
   }
-  exitWith(io, exitCode(bound))
+  io.exitCode = exitCode(bound)
 }
 
 /** What would find more, before a request is sent. */

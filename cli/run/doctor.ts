@@ -9,7 +9,7 @@ import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io } from '../terminal/io.ts'
 
 export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & {
   readonly json?: boolean
@@ -52,7 +52,7 @@ export async function runDoctor(
     })
     const { checks } = examined
     io.stdout.write(options.json === true ? `${JSON.stringify({ checks }, null, 2)}\n` : inLines(examined, io))
-    exitWith(io, exitOf(examined))
+    io.exitCode = exitOf(examined)
   } finally {
     await session.close()
   }

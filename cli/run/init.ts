@@ -6,8 +6,7 @@ import { type Problem, UsageError } from '../../engine/errors.ts'
 import { ReportWriteError, writeFileWhole } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { Consent } from '../../schemas/types/config.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface InitOptions {
@@ -56,7 +55,6 @@ export async function runInit(
     const said = more.map(([field, variable]) => `  credentials.${field}: "\${env:${variable}}"\n`)
     io.stdout.write(`More credentials test more:\n${said.join('')}`)
   }
-  exitWith(io, EXIT.ok)
 }
 
 /** @throws UsageError where it is none */

@@ -8,7 +8,7 @@ import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io, linesOfWritten } from '../terminal/io.ts'
+import { colorsFor, type Io, linesOfWritten } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -35,7 +35,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
     progress.done()
     if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
     else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
-    exitWith(io, signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant)
+    io.exitCode = signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant
   } finally {
     progress.done()
     release()

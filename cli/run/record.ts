@@ -19,7 +19,7 @@ import { bounded, visible } from '../../reports/text.ts'
 import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay record` as the command line gives them. */
@@ -59,7 +59,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   io.stdout.write(
     words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary, io.program),
   )
-  exitWith(io, exitCodeFor(summary))
+  io.exitCode = exitCodeFor(summary)
 }
 
 /** Findings that are told while a recording goes on, each the first of its requirement. */

@@ -2,17 +2,21 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { loadConfig } from '../../engine/config/config.ts'
+import { findConfig } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
-import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
-import { addIgnored } from '../../engine/replay/ignore-file.ts'
+import { bindingInWords, type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
+import { addIgnored, readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import {
   type Left,
   prepareReplay,
   type ReplayEvents,
+  type ReplayGiven,
   type ReplayNotice,
   type ReplayOptions,
   type ReplayProgress,
+  replayAgain,
   requireOtherFolder,
 } from '../../engine/replay/plan.ts'
 import { type ReplayResult, replayRecording } from '../../engine/replay/replay.ts'
@@ -21,10 +25,63 @@ import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
+import { type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
-import { type ReplayWords, replayOptions } from './replay-options.ts'
+
+/** The options of `assay replay` as the command line gives them. */
+export type ReplayWords = ReplayGiven &
+  Partial<Pick<ReplayOptions, 'speed' | 'concurrency' | 'timeout' | 'baseline' | 'fullBodies' | 'out'>> & {
+    readonly ignore?: string
+    readonly json?: boolean
+  }
+
+const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** Reads the options and the files that they name. @throws UsageError with every problem found */
+export async function replayOptions(
+  recording: string,
+  words: ReplayWords,
+  out: string,
+  io: Io,
+): Promise<ReplayOptions> {
+  const embedded = words.embedded === true
+  const { speed = 0, concurrency, timeout } = words
+  if (embedded && words.target !== undefined) {
+    const what = '--target and --embedded exclude each other'
+    throw new UsageError({ where: words.target, what, hint: 'leave one out' })
+  }
+  const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
+    ...(words.target === undefined ? {} : { baseUrl: words.target }),
+    ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
+    concurrency,
+    timeout,
+  })
+  return {
+    recording,
+    config,
+    embedded,
+    binding: await givenTo(words, io),
+    speed,
+    concurrency: config.concurrency ?? 16,
+    timeout: config.timeout ?? 30_000,
+    filter: words.filter ?? [],
+    baseline: words.baseline === true,
+    ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd, words.baseline === true),
+    shift: words.shift !== false,
+    fullBodies: words.fullBodies === true || words.baseline === true,
+    out,
+    consented: words.yesModifyTarget === true,
+    again: replayAgain(recording, words, io.program),
+  }
+}
+
+/** The embedded target has a binding of its own; otherwise what the user names counts, if anything is named. */
+async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
+  if (embedded !== true) return givenBinding({ binding, config: findConfig(config, io.cwd) }, io)
+  const found = await givenBinding({ binding: binding ?? 'reference' }, io)
+  return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
+}
 
 /**
  * Replays a recording, writes and prints what came of it, and sets the exit code. `problems`: what is wrong with its
@@ -56,7 +113,7 @@ export async function runReplay(path: string, words: ReplayWords, problems: read
       throw new UsageError({ where: '', what: result.unread, hint: 'what came before it was replayed' })
     }
     const code = replayExit(result.replay, options.config.strict === true)
-    exitWith(io, signal.aborted ? EXIT.interrupted : code)
+    io.exitCode = signal.aborted ? EXIT.interrupted : code
   } finally {
     release()
     leave()

@@ -19,7 +19,7 @@ import {
 import { plainJson } from '../../reports/inert.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { type Io, pageFor, say } from '../terminal/io.ts'
 
 export interface CompareOptions {
   readonly all?: boolean
@@ -59,7 +59,7 @@ export async function runCompare(paths: readonly string[], options: CompareOptio
   const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
   await deliver(text, options.out, io)
-  exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
+  io.exitCode = comparison.regression ? EXIT.nonConformant : EXIT.ok
 }
 
 /** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
@@ -102,7 +102,6 @@ export async function runHistory(paths: readonly string[], options: CompareOptio
   const format = await chosen(HISTORY_FORMATS, options, io)
   const { reports, history: told } = history(paths, io.cwd)
   await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
-  exitWith(io, EXIT.ok)
 }
 
 export interface MergeOptions extends ReportOptions {
@@ -122,7 +121,7 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   try {
     const { report, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
     conclusion.print(report, written)
-    exitWith(io, conclusion.exitCode(report))
+    io.exitCode = conclusion.exitCode(report)
   } finally {
     conclusion.end()
   }
@@ -145,7 +144,6 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const text = format.render(report, { all: options.all, replay: replayBeside(path, report, io.cwd) })
   if (text === undefined) throw pageNotBuilt()
   await deliver(text, options.out, io)
-  exitWith(io, EXIT.ok)
 }
 
 /** Prints text, or writes it into the file that `out` names and says so beside it. @throws ReportWriteError */

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import { isNoConnection } from '../../fixtures/http/no-connection.ts'
+import { isNoConnection } from '../../fixtures/http/retry.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { pairs } from './headers.ts'
 

@@ -16,7 +16,7 @@ import {
   passInformation,
 } from './answers.ts'
 import { type Gate, GuardWait } from './gate.ts'
-import { pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
+import { announcesBody, pairs, requestHeaders, responseHeaders, writableReason } from './headers.ts'
 import { type Moving, movedToProxy } from './location.ts'
 import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
@@ -96,7 +96,7 @@ export class Passage {
 
   start(): void {
     const { request } = this
-    if (requestFraming(request.rawHeaders) === 'none') {
+    if (!announcesBody(request.rawHeaders)) {
       this.#requestEnded = true
     } else {
       request.on('data', (chunk: Buffer) => this.#requestData(chunk))

@@ -5,20 +5,11 @@ import { createRows, Digest, KEPT_LINES } from '../../fixtures/digest.ts'
 import { headerOf, type RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
-import { createMatcher } from '../../schemas/matcher.ts'
+import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
 import type { Opening, Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { ListScanner } from './list-scanner.ts'
-
-/** Follows long bodies while they pass, each in memory that does not grow with it. */
-export interface Followers {
-  part(part: Part): void
-  /** forgets all that is under way */
-  end(): void
-  /** what came of a body of so many bytes; undefined where it was not followed to its end */
-  finish(exchange: string, side: Side, bytes: number): Partial<RawBody> | undefined
-}
 
 interface Following {
   readonly hash: Hash
@@ -36,56 +27,66 @@ const MOST = 1_024
 const MOST_CODED = 8 * 1024 * 1024
 const MOST_DECODED = 64 * 1024 * 1024
 
-/** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
-export function createFollowers(binding: Binding, wholes?: WholeBodies): Followers {
-  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
-  const open = new Map<string, Following>()
+/** Follows long bodies while they pass, each in memory that does not grow with it. */
+export class Followers {
+  readonly #match: Matcher<TargetOperation>
+  readonly #wholes: WholeBodies | undefined
+  readonly #open = new Map<string, Following>()
 
-  const begin = (opening: Opening): Following => {
-    const { method, url, status, headers } = opening
-    const operation = status >= 200 && status < 300 ? match(method, url.split('?')[0] ?? '')?.operation : undefined
-    const lines = followLines(operation)
-    const coding = headerOf(headers, 'content-encoding')
-    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: wholes?.begin() }
+  /** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
+  constructor({ operations }: Binding, wholes?: WholeBodies) {
+    this.#match = createMatcher([...operations.values()].filter(({ path }) => path !== ''))
+    this.#wholes = wholes
   }
 
-  return {
-    part({ exchange, side, opening, bytes }) {
-      const key = `${exchange} ${side}`
-      if (opening) open.set(key, begin(opening))
-      const body = open.get(key)
-      if (!body) return
-      body.hash.update(bytes)
-      body.bytes += bytes.length
-      body.whole?.push(bytes)
-      if (body.lines && body.coding === undefined) body.lines.push(bytes)
-      else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(Buffer.from(bytes))
-      else body.coded = undefined
-      const [oldest] = open
-      if (open.size > MOST && oldest) {
-        open.delete(oldest[0])
-        oldest[1].whole?.discard()
-      }
-    },
-    finish(exchange, side, bytes) {
-      const key = `${exchange} ${side}`
-      const body = open.get(key)
-      open.delete(key)
-      if (body?.bytes !== bytes) {
-        body?.whole?.discard()
-        return undefined
-      }
-      const whole = body.whole?.finish()
-      // A whole body is digested as a whole.
-      if (whole) return { sha256: body.hash.digest('hex'), ...whole }
-      const read = linesOf(body)
-      const lines = read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }
-      return { sha256: body.hash.digest('hex'), ...lines }
-    },
-    end() {
-      for (const { whole } of open.values()) whole?.discard()
-      open.clear()
-    },
+  part({ exchange, side, opening, bytes }: Part): void {
+    const open = this.#open
+    const key = `${exchange} ${side}`
+    if (opening) open.set(key, this.#begin(opening))
+    const body = open.get(key)
+    if (!body) return
+    body.hash.update(bytes)
+    body.bytes += bytes.length
+    body.whole?.push(bytes)
+    if (body.lines && body.coding === undefined) body.lines.push(bytes)
+    else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(Buffer.from(bytes))
+    else body.coded = undefined
+    const [oldest] = open
+    if (open.size > MOST && oldest) {
+      open.delete(oldest[0])
+      oldest[1].whole?.discard()
+    }
+  }
+
+  /** What came of a body of so many bytes; undefined where it was not followed to its end. */
+  finish(exchange: string, side: Side, bytes: number): Partial<RawBody> | undefined {
+    const key = `${exchange} ${side}`
+    const body = this.#open.get(key)
+    this.#open.delete(key)
+    if (body?.bytes !== bytes) {
+      body?.whole?.discard()
+      return undefined
+    }
+    const sha256 = body.hash.digest('hex')
+    const whole = body.whole?.finish()
+    // A whole body is digested as a whole.
+    if (whole) return { sha256, ...whole }
+    const read = linesOf(body)
+    return { sha256, ...(read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }) }
+  }
+
+  /** Forgets all that is under way. */
+  end(): void {
+    for (const { whole } of this.#open.values()) whole?.discard()
+    this.#open.clear()
+  }
+
+  #begin({ method, url, status, headers }: Opening): Following {
+    const isGood = status >= 200 && status < 300
+    const operation = isGood ? this.#match(method, url.split('?')[0] ?? '')?.operation : undefined
+    const lines = followLines(operation)
+    const coding = headerOf(headers, 'content-encoding')
+    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: this.#wholes?.begin() }
   }
 }
 

@@ -13,7 +13,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { Examples, type FindingExample, findingsIn, openGroups, type TrafficFinding } from './findings.ts'
-import { createFollowers, type Followers, WholeBodies } from './follower.ts'
+import { Followers, WholeBodies } from './follower.ts'
 
 /** What a recorder has done so far. */
 export interface RecorderCounts extends JudgedCounts {
@@ -100,7 +100,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options
     const { bodies, binding } = options
-    this.#followers = createFollowers(binding, bodies && new WholeBodies())
+    this.#followers = new Followers(binding, bodies && new WholeBodies())
   }
 
   exchange(raw: RawExchange): void {
