@@ -23,9 +23,8 @@ export interface GuardCounts {
   unjudged: number
 }
 
-export interface Guard extends Gate {
-  readonly counts: GuardCounts
-}
+type Request = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>
+type Answer = Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>
 
 /** Bodies up to this size wait for their judgement. */
 const LIMIT = 1 << 20
@@ -33,53 +32,50 @@ const LIMIT = 1 << 20
 const MOST = 20
 
 /** Lets only pass what conforms: for staging, where a wrong client and a wrong server are to be found at once. */
-export function createGuard(judge: PathJudge): Guard {
-  const counts: GuardCounts = { refusedRequests: 0, refusedAnswers: 0, unjudged: 0 }
-  return {
-    counts,
-    limit: LIMIT,
-    request(request, body) {
-      const { list: violations, unread } = judge.violations(rawOf(request, body))
-      if (unread) counts.unjudged += 1
-      const [first] = violations
-      if (!first) return undefined
-      counts.refusedRequests += 1
-      return {
-        status: 400,
-        code: 'BadRequest',
-        error: `assay guard: ${placeOf(first.pointer)} ${first.message} (${first.requirement})`,
-        more: { findings: violations.slice(0, MOST) },
-      }
-    },
-    answer(request, sent, answer, body): OwnAnswer | undefined {
-      const { list, unread } = judge.findings(rawOf(request, sent, answer, body))
-      if (unread) counts.unjudged += 1
-      const failures = list.filter(({ failure }) => failure)
-      const [first] = failures
-      if (!first) return undefined
-      counts.refusedAnswers += 1
-      const findings = failures.slice(0, MOST).map(({ requirement, pointer, message, expected, actual }) => ({
-        requirement,
-        pointer,
-        message,
-        expected,
-        actual,
-      }))
-      return {
-        status: 502,
-        code: 'BadGateway',
-        error: `assay guard: the response does not conform: ${first.message} (${first.requirement})`,
-        more: { findings },
-      }
-    },
-    unjudged() {
-      counts.unjudged += 1
-    },
-  }
-}
+export class Guard implements Gate {
+  readonly counts: GuardCounts = { refusedRequests: 0, refusedAnswers: 0, unjudged: 0 }
+  readonly limit: number = LIMIT
+  readonly #judge: PathJudge
 
-function placeOf(pointer: string): string {
-  return pointer === '' ? 'the body' : pointer
+  constructor(judge: PathJudge) {
+    this.#judge = judge
+  }
+
+  request(request: Request, body: Buffer): OwnAnswer | undefined {
+    const { list, unread } = this.#judge.violations(rawOf(request, body))
+    if (unread) this.unjudged()
+    const [first] = list
+    if (!first) return undefined
+    this.counts.refusedRequests += 1
+    return {
+      status: 400,
+      code: 'BadRequest',
+      error: `assay guard: ${first.pointer || 'the body'} ${first.message} (${first.requirement})`,
+      more: { findings: list.slice(0, MOST) },
+    }
+  }
+
+  answer(request: Request, sent: Buffer, answer: Answer, body: Buffer): OwnAnswer | undefined {
+    const { list, unread } = this.#judge.findings(rawOf(request, sent, answer, body))
+    if (unread) this.unjudged()
+    const failures = list.filter(({ failure }) => failure)
+    const [first] = failures
+    if (!first) return undefined
+    this.counts.refusedAnswers += 1
+    const findings = failures.slice(0, MOST).map(({ requirement, pointer, message, expected, actual }) => {
+      return { requirement, pointer, message, expected, actual }
+    })
+    return {
+      status: 502,
+      code: 'BadGateway',
+      error: `assay guard: the response does not conform: ${first.message} (${first.requirement})`,
+      more: { findings },
+    }
+  }
+
+  unjudged(): void {
+    this.counts.unjudged += 1
+  }
 }
 
 /** Names the requirements in question, with commas between them. */
@@ -104,12 +100,7 @@ export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonl
 const NONE: RawBody = { bytes: 0, kept: Buffer.alloc(0), cut: false }
 
 /** A request as the judge on the path sees it, with as much of its answer as is known. */
-function rawOf(
-  request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
-  body: Buffer,
-  answer?: Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>,
-  received: Buffer = NONE.kept,
-): RawExchange {
+function rawOf(request: Request, body: Buffer, answer?: Answer, received: Buffer = NONE.kept): RawExchange {
   return {
     id: '',
     startedAt: 0,

@@ -143,7 +143,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
   const digest = new Digest(operation.fields, {})
-  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
+  const scanner = new ListScanner(pointer, KEPT_LINES, (text) => digest.add(jsonIn(text)))
   return {
     push(bytes) {
       scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
