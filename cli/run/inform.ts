@@ -38,8 +38,10 @@ function explanationText(
   if (operations.length > 0) page.field('seen in', operations.join(', '))
   page.field('judged', judged.join(' '))
   if (why !== undefined) page.field('why', why)
-  if (answer !== undefined) page.field('answer', `a value of this form: ${spaced(answer)}`)
-  else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
+  if (answer !== undefined) {
+    // JSON with blanks to break lines at.
+    page.field('answer', `a value of this form: ${JSON.stringify(answer, null, 1).replaceAll(/\n\s*/g, ' ')}`)
+  } else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
 
   block(page, 'schema', constraints.flatMap(constraintLines))
   block(
@@ -59,11 +61,6 @@ function explanationText(
     block(page, 'cases', cases.length === 0 ? ['none'] : rest > 0 ? [...shown, `and ${rest} more`] : shown)
   }
   return page.toString()
-}
-
-/** JSON with blanks to break lines at. */
-function spaced(value: unknown): string {
-  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
 }
 
 function block(page: Page, label: string, lines: readonly string[]): void {

@@ -2,7 +2,6 @@ import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
 import type { Selection } from '../../prove/job.ts'
 import { type ProveOptions, prove } from '../../prove/prove.ts'
-import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
@@ -82,7 +81,15 @@ export function renderProof(
   const bad = mutants.filter((one) => !isNoticed(one))
   for (const [title, result] of MUTANTS) section(title, bad.filter((one) => one.result === result).map(mutantRow), 0)
   const idle = cases.filter(({ result }) => result !== 'kills')
-  section('Cases that notice no mutant', idle.map(caseRow), 0)
+  section(
+    'Cases that notice no mutant',
+    idle.map(({ result, name, tried, detail }) => [
+      result,
+      `${tried} tried`,
+      detail === '' ? name : `${name}: ${detail}`,
+    ]),
+    0,
+  )
   section(
     'Stated requirements that no mutant turns red',
     summary.untried.map((id) => [id]),
@@ -106,10 +113,6 @@ const MUTANTS = [
   ['Mutants that survive', 'survived'],
   ['Mutants that turn nothing but unrelated requirements red', 'unrelated'],
 ] as const
-
-function caseRow({ result, name, tried, detail }: CaseOutcome): string[] {
-  return [result, `${tried} tried`, detail === '' ? name : `${name}: ${detail}`]
-}
 
 function firstOf<T>(all: readonly T[], good: (one: T) => boolean): T[] {
   const bad = all.filter((one) => !good(one))

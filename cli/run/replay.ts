@@ -97,7 +97,7 @@ export async function runReplay(path: string, words: ReplayWords, problems: read
   const cleanup = (journal: string): string => cleanupCommand(io.program, journal, words)
   const events: Omit<ReplayEvents, 'stopped'> = {
     progress: (read) => showProgress(io, () => progressLine(read(), path)),
-    onNotice: (notice) => noticeLines(notice, cleanup).forEach(note),
+    onNotice: (notice) => note(noticeLine(notice, cleanup)),
   }
   const prepared = await prepareReplay(options, { ...events, stopped: () => false })
   const leave = claimFolder(out, 'choose another --out')
@@ -147,21 +147,22 @@ async function writeOut(
   io.stdout.write(`\n${linesOfWritten(paths)}`)
 }
 
-const DISTILLED = 'note: the recording was distilled: requests lack what they build on, so responses differ'
-
-/** What a notice says, one line each. `cleanup`: the command that removes what a journal names. */
-export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => string): string[] {
+/** What a notice says. `cleanup`: the command that removes what a journal names. */
+export function noticeLine(notice: ReplayNotice, cleanup: (journal: string) => string): string {
   switch (notice.kind) {
     case 'binding':
-      return [bindingInWords(notice.found)]
+      return bindingInWords(notice.found)
     case 'unreadable part':
-      return [notice.message]
+      return notice.message
     case 'distilled':
-      return [DISTILLED]
+      return 'note: the recording was distilled: requests lack what they build on, so responses differ'
     case 'not cleared':
-      return [notCleared(notice.left)]
-    case 'left':
-      return [`${leftInWords(notice.count)} left: ${cleanup(notice.journal)}`]
+      return notCleared(notice.left)
+    case 'left': {
+      const { count } = notice
+      const [what, is] = count === 1 ? ['1 thing', 'is'] : [`${count} things`, 'are']
+      return `${what} that the recording made and did not remove ${is} left: ${cleanup(notice.journal)}`
+    }
   }
 }
 
@@ -177,10 +178,4 @@ function notCleared(left: readonly Left[]): string {
   const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
   const what = left.length === 1 ? '1 thing' : `${left.length} things`
   return `${what} that the first replay made could not be removed before the second (${why})`
-}
-
-function leftInWords(count: number): string {
-  return count === 1
-    ? '1 thing that the recording made and did not remove is'
-    : `${count} things that the recording made and did not remove are`
 }

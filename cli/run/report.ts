@@ -21,7 +21,8 @@ import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, pageFor, say } from '../terminal/io.ts'
 
-export interface CompareOptions {
+/** What the command line gives: whether all is shown, in which format, and where. */
+export interface ReportWords {
   readonly all?: boolean
   readonly format?: string
   readonly out?: string
@@ -54,7 +55,7 @@ const FORMATS: Formats<Comparison> = {
 }
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
-export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+export async function runCompare(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
   const format = await chosen(FORMATS, options, io)
   const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
@@ -63,7 +64,7 @@ export async function runCompare(paths: readonly string[], options: CompareOptio
 }
 
 /** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
-async function chosen<Told>(formats: Formats<Told>, options: CompareOptions, io: Io): Promise<Format<Told>> {
+async function chosen<Told>(formats: Formats<Told>, options: ReportWords, io: Io): Promise<Format<Told>> {
   const name = formatAsked(options)
   if (options.out !== undefined)
     for (const { mark } of Object.values(formats)) await removeOwn(resolve(io.cwd, options.out), mark)
@@ -98,7 +99,7 @@ const HISTORY_FORMATS: Formats<History> = {
 }
 
 /** Tells what became of each requirement in several runs. @throws UsageError */
-export async function runHistory(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+export async function runHistory(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
   const format = await chosen(HISTORY_FORMATS, options, io)
   const { reports, history: told } = history(paths, io.cwd)
   await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
@@ -127,16 +128,8 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   }
 }
 
-export interface RenderOptions {
-  readonly format?: string
-  readonly out?: string
-  readonly json?: boolean
-  /** of the text: as `all` of the summary of a run */
-  readonly all?: boolean
-}
-
 /** Writes a report down in another format. @throws UsageError */
-export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
+export async function runRender(path: string, options: ReportWords, io: Io): Promise<void> {
   const name = formatAsked(options)
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
@@ -157,12 +150,6 @@ async function deliver(text: string, out: string | undefined, io: Io): Promise<v
   say(io.stderr, `wrote ${path}`)
 }
 
-interface FormatAsked {
-  readonly format?: string
-  readonly json?: boolean
-  readonly out?: string
-}
-
 /** Ends of names -> the format that such a file holds. */
 const FORMAT_OF: Readonly<Record<string, string>> = {
   '.html': 'html',
@@ -177,7 +164,7 @@ const FORMAT_OF: Readonly<Record<string, string>> = {
 const IS_MARKUP = /^\.(?:x?html?|svgz?|xml|xsl|mhtml?)$/
 
 /** The format that is asked for: by its name, or by that of the file. @throws UsageError where the two do not fit */
-function formatAsked({ format, json, out = '' }: FormatAsked): string {
+function formatAsked({ format, json, out = '' }: ReportWords): string {
   const end = extname(out).toLowerCase()
   const fitting = Object.hasOwn(FORMAT_OF, end) ? FORMAT_OF[end] : undefined
   const asked = json === true ? 'json' : (format ?? fitting ?? 'text')

@@ -1,7 +1,7 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createHeapLimit } from '../../fixtures/heap.ts'
-import { createLive, type StandingNow } from '../../fixtures/live/live.ts'
+import { Live, type StandingNow } from '../../fixtures/live/live.ts'
 import type { OpenGroup } from '../../fixtures/live/messages.ts'
 import { Capture } from '../../fixtures/recording/capture.ts'
 import { RecordingWriter } from '../../fixtures/recording/write.ts'
@@ -62,7 +62,7 @@ const findings = folder === undefined || !options.judge ? undefined : openFindin
 const basePath = basePathOf(options.baseUrl)
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
-const live = options.live ? createLive() : undefined
+const live = options.live ? new Live() : undefined
 const recorder = new Recorder({
   binding,
   capture,
