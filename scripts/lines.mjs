@@ -26,14 +26,14 @@ import { fileURLToPath } from 'node:url'
 const BOUNDS = {
   schemas: [2_130, 1_735],
   rules: [11_594, 8_750],
-  fixtures: [11_984, 6_918],
+  fixtures: [11_490, 6_910],
   suites: [11_500, 3_554],
-  proxy: [3_255, 2_421],
+  proxy: [3_190, 2_421],
   reports: [11_071, 4_699],
   reference: [7_490, 2_121],
   prove: [1_141, 1_417],
   engine: [14_995, 4_210],
-  cli: [4_005, 15_128],
+  cli: [3_920, 15_128],
   library: [976, 778],
   bench: [2_964, 162],
 }
