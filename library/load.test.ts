@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openRecordingWriter } from '../fixtures/recording/write.ts'
+import { RecordingWriter } from '../fixtures/recording/write.ts'
 import { exchange } from '../rules/testing.ts'
 import { loadInProcess } from './load.ts'
 import { recordingOf, sentTo, viewStory } from './testing.ts'
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function recorded(binding: string | undefined): Promise<string> {
   const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', ...(binding === undefined ? {} : { binding }) }
-  const writer = openRecordingWriter(folder, { about })
+  const writer = new RecordingWriter(folder, { about })
   for (const one of viewStory()) writer.append(one)
   await writer.close()
   return folder

@@ -1,4 +1,4 @@
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 
 export interface TrafficSize {
@@ -46,7 +46,7 @@ export async function writeTraffic(folder: string, size: TrafficSize): Promise<v
   const about = { tool: 'bench', startedAt: new Date(START).toISOString(), target: BASE, binding: 'reference' }
   const { compress, segmentBytes } = size
   const bounds = segmentBytes === undefined ? {} : { segmentBytes }
-  const writer = openRecordingWriter(folder, { base: BASE, about, compress, ...bounds })
+  const writer = new RecordingWriter(folder, { base: BASE, about, compress, ...bounds })
   const account = Array.from({ length: size.pipelines }, (_, number): Stored => {
     return { number, transform: 0, source: 0, route: 0, state: 0 }
   })

@@ -2,7 +2,7 @@
 // faster. Ends with 1 where that is more than twice what the sizes are apart. Then the time that the recorder takes for
 // one body of 1 MB full of secrets, without a limit. And the time for a series of such bodies.
 import { parseArgs } from 'node:util'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { createCleaner } from '../../fixtures/redact/cleaner.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
@@ -92,7 +92,7 @@ function spent(action: () => unknown): number {
 
 /** The median of what the recorder takes for one of some such bodies. */
 function captured(body: SecretBody): number {
-  const capture = createCapture({ binding, baseUrl: 'https://h.example', credentials: new Map(), key })
+  const capture = new Capture({ binding, baseUrl: 'https://h.example', credentials: new Map(), key })
   const times = Array.from({ length: 7 }, (_, turn) => {
     const raw = { ...EXCHANGE, responseHeaders: ['content-type', body.mimeType], responseBody: bodyOf(body.text(turn)) }
     return spent(() => capture.capture(raw))

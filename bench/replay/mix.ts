@@ -1,5 +1,5 @@
 import { type Outgoing, openSession, type Session } from '../../fixtures/http/session.ts'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import { createRedactor } from '../../fixtures/redact/run.ts'
 
 /** What one client of the mix works with. */
@@ -93,7 +93,7 @@ export async function writeRecording(
   clients: readonly Client[],
   count: number,
 ): Promise<void> {
-  const writer = openRecordingWriter(folder, { compress: false })
+  const writer = new RecordingWriter(folder, { compress: false })
   let begun = 0
   await Promise.all(
     clients.map(async (client, place) => {

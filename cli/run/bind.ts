@@ -12,8 +12,8 @@ import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, pageFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -89,7 +89,8 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     const how = target && { modify, config: options.config, target: baseUrl }
     io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
   }
-  exitWith(io, exitCode(bound))
+  if (probed?.interrupted === true) io.exitCode = EXIT.interrupted
+  else if (probed && probed.left.length > 0) io.exitCode = EXIT.nonConformant
 }
 
 /** What would find more, before a request is sent. */
@@ -100,11 +101,6 @@ function wouldFindMore(target: TargetConfig, modify: boolean, hasDocument: boole
   })
   if (!hasDocument) lines.push('  --openapi FILE: the document of the target, if it does not serve one itself')
   return lines.length > 1 ? ['This would find more:', ...lines] : []
-}
-
-function exitCode({ probed }: Bound): ExitCode {
-  if (probed?.interrupted === true) return EXIT.interrupted
-  return (probed?.left.length ?? 0) > 0 ? EXIT.nonConformant : EXIT.ok
 }
 
 interface Told {

@@ -16,8 +16,7 @@ import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { type Io, pageFor, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface BindingVerbOptions {
@@ -73,7 +72,7 @@ export async function showBinding(options: BindingVerbOptions, io: Io): Promise<
     .map(([gap, { value }]) => ({ about: gap, says: JSON.stringify(value), place: place(`/answers/${gap}`) }))
   if (options.json === true) {
     io.stdout.write(`${plainJson({ binding: data.name, chain: data.chain, operations, answers }, 2)}\n`)
-    return exitWith(io, EXIT.ok)
+    return
   }
   const page = createPage(pageFor(io))
   page.text(`binding ${data.chain.join(', which extends ')}`)
@@ -86,7 +85,6 @@ export async function showBinding(options: BindingVerbOptions, io: Io): Promise<
   page.text('answers')
   for (const entry of answers) tell(page, entry)
   io.stdout.write(page.toString())
-  exitWith(io, EXIT.ok)
 }
 
 function tell(page: Page, { about, says, place }: Entry): void {
@@ -122,7 +120,6 @@ export async function checkBinding(options: BindingVerbOptions, io: Io): Promise
     )
   } else
     io.stdout.write(`binding ${data.name}: no problem found in ${count} operations and ${answers.size} answered gaps\n`)
-  exitWith(io, EXIT.ok)
 }
 
 /** Prints every name that a binding may use of an operation. @throws UsageError for one that there is not */
@@ -131,7 +128,7 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
   const names = namesOfOperation(id, resolveBinding(data), shippedWhole())
   if (options.json === true) {
     io.stdout.write(`${plainJson(names, 2)}\n`)
-    return exitWith(io, EXIT.ok)
+    return
   }
   const page = createPage(pageFor(io))
   page.text(`${id}  ${names.method} ${names.path}`)
@@ -158,7 +155,6 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
   page.line()
   page.text(`entries of operations.${id}: ${entriesOfOperation().join(', ')}; \`assay binding schema\` describes them`)
   io.stdout.write(page.toString())
-  exitWith(io, EXIT.ok)
 }
 
 /** Where a binding says nothing of what is sent. */
@@ -191,5 +187,4 @@ export async function printBindingSchema(
     if (json === true) io.stdout.write(`${JSON.stringify({ out: path })}\n`)
     else say(io.stdout, `wrote ${out}`)
   }
-  exitWith(io, EXIT.ok)
 }

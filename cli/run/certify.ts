@@ -6,7 +6,7 @@ import type { Embedded } from '../../engine/embedded.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, printError } from '../terminal/io.ts'
+import { type Io, printError } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 
@@ -47,8 +47,8 @@ export async function runCertify(
     conclusion.print(report, written)
     // The requests were sent: the outcome is printed even if it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
-    if (unwritten.length > 0) exitWith(io, EXIT.invalid)
-    else exitWith(io, signal.aborted ? EXIT.interrupted : conclusion.exitCode(report))
+    if (unwritten.length > 0) io.exitCode = EXIT.invalid
+    else io.exitCode = signal.aborted ? EXIT.interrupted : conclusion.exitCode(report)
   } finally {
     progress.done()
     conclusion.end()

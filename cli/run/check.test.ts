@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { REQUIREMENT } from '../../engine/judge/facts.ts'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { run } from '../program.ts'
@@ -53,10 +53,10 @@ const good = (): RawExchange => seen('GET /v1/enterprise/keys', [key])
 const bad = (): RawExchange => seen('GET /v1/enterprise/keys', [{ ...key, name: 'x'.repeat(31) }])
 
 async function record(name: string, exchanges: readonly RawExchange[], compress = true): Promise<string> {
-  const capture = createCapture({ binding, baseUrl: BASE, credentials: new Map(), key: Buffer.from('k') })
+  const capture = new Capture({ binding, baseUrl: BASE, credentials: new Map(), key: Buffer.from('k') })
   const path = join(folder, name)
   const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', target: BASE, binding: 'reference' }
-  const writer = openRecordingWriter(path, { base: BASE, about, compress })
+  const writer = new RecordingWriter(path, { base: BASE, about, compress })
   for (const raw of exchanges) writer.append(capture.capture(raw))
   await writer.close()
   return path

@@ -4,7 +4,7 @@ import type { CheckOptions } from '../../engine/check/facts.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
-import { exitWith, type Io, say } from '../terminal/io.ts'
+import { type Io, say } from '../terminal/io.ts'
 import { showCounts } from '../terminal/progress.ts'
 
 /** What the command line gives. */
@@ -36,7 +36,7 @@ export async function runCheck(
       },
     })
     conclusion.print(report, written)
-    exitWith(io, conclusion.exitCode(report))
+    io.exitCode = conclusion.exitCode(report)
   } finally {
     progress?.end()
     conclusion.end()

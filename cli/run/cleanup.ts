@@ -2,7 +2,7 @@ import { type CleanupOptions, cleanUp } from '../../engine/cleanup/cleanup.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 import { showDoing } from '../terminal/progress.ts'
 
 const LONGEST_LEFT = 200
@@ -28,5 +28,5 @@ export async function runCleanup(
       io.stdout.write(`left: ${what}: ${visible(bounded(why, LONGEST_LEFT))}\n`)
     }
   }
-  exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
+  io.exitCode = left.length === 0 ? EXIT.ok : EXIT.nonConformant
 }

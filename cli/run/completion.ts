@@ -140,11 +140,7 @@ interface Word {
 }
 
 /** Every place of a program's command lines, a verb before the verbs below it. */
-export function placesOf(program: Command): Place[] {
-  return walk(program, [])
-}
-
-function walk(command: Command, path: readonly string[]): Place[] {
+export function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const verbs = command.commands.map((child) => ({ word: child.name(), about: line(child.summary()) }))
   const options = command
     .createHelp()
@@ -152,7 +148,7 @@ function walk(command: Command, path: readonly string[]): Place[] {
     .flatMap(({ long, description }) => (long ? [{ word: long, about: line(description) }] : []))
   return [
     { path: path.join(' '), words: [...verbs, ...options], values: valuesOf(command, path.join(' ')) },
-    ...command.commands.flatMap((child) => walk(child, [...path, child.name()])),
+    ...command.commands.flatMap((child) => placesOf(child, [...path, child.name()])),
   ]
 }
 

@@ -8,8 +8,8 @@ import { openTargetSession } from '../../engine/session.ts'
 import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, type Io } from '../terminal/io.ts'
 
 export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & {
   readonly json?: boolean
@@ -47,17 +47,13 @@ export async function runDoctor(
       now: Date.now,
       sleep,
     })
-    const { checks } = examined
+    const { checks, unreachable } = examined
     io.stdout.write(options.json === true ? `${JSON.stringify({ checks }, null, 2)}\n` : inLines(examined, io))
-    exitWith(io, exitOf(examined))
+    if (unreachable) io.exitCode = EXIT.unreachable
+    else if (checks.some(({ state }) => state === 'problem')) io.exitCode = EXIT.usage
   } finally {
     await session.close()
   }
-}
-
-function exitOf({ checks, unreachable }: Examined): ExitCode {
-  if (unreachable) return EXIT.unreachable
-  return checks.some(({ state }) => state === 'problem') ? EXIT.usage : EXIT.ok
 }
 
 /** Columns of the names of checks, at least. */

@@ -4,8 +4,7 @@ import { createPage, type Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io } from '../terminal/io.ts'
 import { table } from '../terminal/table.ts'
 
 /** What the command line gives. */
@@ -18,7 +17,6 @@ export function runExplain(id: string, options: ExplainOptions, io: Io, cases: r
   const explanation = explain(id, cases)
   if (options.json === true) io.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
   else io.stdout.write(explanationText(explanation, io))
-  exitWith(io, EXIT.ok)
 }
 
 /** Cases that are named; what all responses share has a hundred. */
@@ -40,8 +38,10 @@ function explanationText(
   if (operations.length > 0) page.field('seen in', operations.join(', '))
   page.field('judged', judged.join(' '))
   if (why !== undefined) page.field('why', why)
-  if (answer !== undefined) page.field('answer', `a value of this form: ${spaced(answer)}`)
-  else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
+  if (answer !== undefined) {
+    // JSON with blanks to break lines at.
+    page.field('answer', `a value of this form: ${JSON.stringify(answer, null, 1).replaceAll(/\n\s*/g, ' ')}`)
+  } else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
 
   block(page, 'schema', constraints.flatMap(constraintLines))
   block(
@@ -61,11 +61,6 @@ function explanationText(
     block(page, 'cases', cases.length === 0 ? ['none'] : rest > 0 ? [...shown, `and ${rest} more`] : shown)
   }
   return page.toString()
-}
-
-/** JSON with blanks to break lines at. */
-function spaced(value: unknown): string {
-  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
 }
 
 function block(page: Page, label: string, lines: readonly string[]): void {
@@ -98,7 +93,6 @@ export async function runGaps(options: GapsWords, io: Io): Promise<void> {
   const shown = options.unanswered === true ? all.filter(({ answered }) => !answered) : all
   if (options.json === true) io.stdout.write(`${JSON.stringify({ binding, chain, gaps: shown }, null, 2)}\n`)
   else io.stdout.write(gapsText(shown, all, chain, io))
-  exitWith(io, EXIT.ok)
 }
 
 /** `a string: name of the field` */
@@ -158,5 +152,4 @@ export function runList(options: ListWords, io: Io): void {
     // beside the list, so that what reads the list gets nothing else
     io.stderr.write(`${count}; \`assay explain <id>\` tells all about one\n`)
   }
-  exitWith(io, EXIT.ok)
 }

@@ -6,8 +6,7 @@ import { type Problem, UsageError } from '../../engine/errors.ts'
 import { ReportWriteError, writeFileWhole } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { Consent } from '../../schemas/types/config.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface InitOptions {
@@ -35,28 +34,26 @@ export async function runInit(
   if (problem) throw new UsageError(problem)
   const answer = options.url ?? (await ask?.(`Address of the target [${EXAMPLE_URL}]: `))?.trim()
   const isSet = (variable: string): boolean => (io.env[variable] ?? '') !== ''
-  const given: Given = {
-    baseUrl: addressOf(answer === undefined || answer === '' ? EXAMPLE_URL : answer),
-    variables: Object.values(VARIABLES).filter((variable) => variable === VARIABLES.accessToken || isSet(variable)),
-  }
-  await write(path, template(schemaReference(dirname(path)), given), io.cwd)
+  const baseUrl = addressOf(answer === undefined || answer === '' ? EXAMPLE_URL : answer)
+  // Those that are set, and the one that nearly everything needs.
+  const variables = Object.values(VARIABLES).filter((name) => name === VARIABLES.accessToken || isSet(name))
+  await write(path, template(schemaReference(dirname(path)), baseUrl, variables), io.cwd)
   const short = shortPath(path, io.cwd)
   const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${quoted(short)}`
   const steps = [
     ...(answer === undefined ? [`set baseUrl in ${short}`] : []),
-    ...given.variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
+    ...variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
     `${io.program} bind --probe${config} --yes-modify-target`,
     `${io.program} doctor${config} --binding ./binding.json`,
     `${io.program} certify${config} --binding ./binding.json --yes-modify-target`,
   ]
   io.stdout.write(`${short} is written. Next:\n${steps.map((step) => `  ${step}\n`).join('')}`)
   // A variable that is not set would be an error, and JSON holds no comments: these are only named.
-  const more = Object.entries(VARIABLES).filter(([, variable]) => !given.variables.includes(variable))
+  const more = Object.entries(VARIABLES).filter(([, variable]) => !variables.includes(variable))
   if (more.length > 0) {
     const said = more.map(([field, variable]) => `  credentials.${field}: "\${env:${variable}}"\n`)
     io.stdout.write(`More credentials test more:\n${said.join('')}`)
   }
-  exitWith(io, EXIT.ok)
 }
 
 /** @throws UsageError where it is none */
@@ -104,14 +101,6 @@ async function write(path: string, text: string, cwd: string): Promise<void> {
   }
 }
 
-/** What a template is filled with. */
-export interface Given {
-  /** URL of the target */
-  readonly baseUrl: string
-  /** the credentials to write, by the name of their variable: those that are set, and the one that nearly everything needs */
-  readonly variables: readonly string[]
-}
-
 /** credential -> the variable that holds it */
 const VARIABLES: Readonly<Record<string, string>> = {
   accessToken: 'ASSAY_ACCESS_TOKEN',
@@ -132,7 +121,7 @@ const CONSENTS: readonly (keyof Consent)[] = [
 ]
 
 /** What is needed to begin with, and each consent. The schema tells an editor what each field means. */
-function template(schema: string, { baseUrl, variables }: Given): string {
+function template(schema: string, baseUrl: string, variables: readonly string[]): string {
   const credentials = Object.entries(VARIABLES).filter(([, variable]) => variables.includes(variable))
   const config = {
     $schema: schema,

@@ -5,8 +5,7 @@ import {
   type MockOptions,
   startMock,
 } from '../../engine/mock/mock.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, say } from '../terminal/io.ts'
+import { type Io, say } from '../terminal/io.ts'
 import { whileDoing } from '../terminal/progress.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
@@ -34,7 +33,6 @@ export async function runMock(path: string, words: MockWords, io: Io): Promise<v
   await interrupted
   await running.close()
   say(io.stderr, summary(running.counts, mock.unused().length))
-  exitWith(io, EXIT.ok)
 }
 
 function lineOf(event: MockEvent): string {

@@ -4,8 +4,7 @@ import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, say } from '../terminal/io.ts'
+import { type Io, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface OpenApiOptions {
@@ -27,5 +26,4 @@ export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void>
     if (options.json === true) io.stdout.write(`${JSON.stringify({ out: resolve(io.cwd, options.out), operations })}\n`)
     else say(io.stderr, `wrote ${options.out}`)
   }
-  exitWith(io, EXIT.ok)
 }

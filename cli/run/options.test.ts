@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import { exchange } from '../../rules/testing.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
@@ -45,7 +45,7 @@ describe.each([
 ])('fixtures %s --out %s', (verb, out) => {
   test('is refused in one line', async () => {
     const about = { tool: 't', startedAt: '2026-01-01T00:00:00Z', target: 'http://h', binding: 'default' }
-    const writer = openRecordingWriter(join(folder, 'rec'), { base: 'http://h', about })
+    const writer = new RecordingWriter(join(folder, 'rec'), { base: 'http://h', about })
     writer.append(exchange('GET /v1/enterprise/keys'))
     await writer.close()
     const io = fakeIo({ cwd: folder })

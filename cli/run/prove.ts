@@ -2,13 +2,12 @@ import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
 import type { Selection } from '../../prove/job.ts'
 import { type ProveOptions, prove } from '../../prove/prove.ts'
-import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io, linesOfWritten } from '../terminal/io.ts'
+import { colorsFor, type Io, linesOfWritten } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -35,7 +34,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
     progress.done()
     if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
     else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
-    exitWith(io, signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant)
+    io.exitCode = signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant
   } finally {
     progress.done()
     release()
@@ -82,7 +81,15 @@ export function renderProof(
   const bad = mutants.filter((one) => !isNoticed(one))
   for (const [title, result] of MUTANTS) section(title, bad.filter((one) => one.result === result).map(mutantRow), 0)
   const idle = cases.filter(({ result }) => result !== 'kills')
-  section('Cases that notice no mutant', idle.map(caseRow), 0)
+  section(
+    'Cases that notice no mutant',
+    idle.map(({ result, name, tried, detail }) => [
+      result,
+      `${tried} tried`,
+      detail === '' ? name : `${name}: ${detail}`,
+    ]),
+    0,
+  )
   section(
     'Stated requirements that no mutant turns red',
     summary.untried.map((id) => [id]),
@@ -106,10 +113,6 @@ const MUTANTS = [
   ['Mutants that survive', 'survived'],
   ['Mutants that turn nothing but unrelated requirements red', 'unrelated'],
 ] as const
-
-function caseRow({ result, name, tried, detail }: CaseOutcome): string[] {
-  return [result, `${tried} tried`, detail === '' ? name : `${name}: ${detail}`]
-}
 
 function firstOf<T>(all: readonly T[], good: (one: T) => boolean): T[] {
   const bad = all.filter((one) => !good(one))

@@ -138,9 +138,9 @@ describe('the summary', () => {
 
 describe('the line of the terminal', () => {
   test('counts, with one and many told apart', () => {
-    const state = { exchanges: 1, perSecond: 2.4, failures: 1, warnings: 2, open: 0, dropped: 0, cut: 1 }
-    expect(statusLine(state)).toBe('1 exchange · 2/s · 1 failure, 2 warnings · 0 dropped · 1 body cut short')
-    expect(statusLine({ ...state, open: 3 })).toContain(' · 3 not certain yet · ')
+    const state = { exchanges: 1, failures: 1, warnings: 2, open: 0, dropped: 0, cut: 1 }
+    expect(statusLine(state, 2.4)).toBe('1 exchange · 2/s · 1 failure, 2 warnings · 0 dropped · 1 body cut short')
+    expect(statusLine({ ...state, open: 3 }, 2.4)).toContain(' · 3 not certain yet · ')
   })
 
   test('tells no rate of a moment: one exchange in ten milliseconds is not a hundred in a second', () => {

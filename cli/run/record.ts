@@ -19,7 +19,7 @@ import { bounded, visible } from '../../reports/text.ts'
 import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay record` as the command line gives them. */
@@ -59,7 +59,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   io.stdout.write(
     words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary, io.program),
   )
-  exitWith(io, exitCodeFor(summary))
+  io.exitCode = exitCodeFor(summary)
 }
 
 /** Findings that are told while a recording goes on, each the first of its requirement. */
@@ -110,14 +110,9 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   ]
 }
 
-/** What the terminal shows while a proxy runs. */
-export interface RecordStatus extends RecordCounts {
-  /** of the last second */
-  readonly perSecond: number
-}
-
-/** One line. Counts of zero are left out, unless somebody waits for them. */
-export function statusLine({ exchanges, perSecond, failures, warnings, open, dropped, cut }: RecordStatus): string {
+/** One line. Counts of zero are left out, unless somebody waits for them. `perSecond`: exchanges of the last second */
+export function statusLine(counts: RecordCounts, perSecond: number): string {
+  const { exchanges, failures, warnings, open, dropped, cut } = counts
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
     `${Math.round(perSecond).toLocaleString('en')}/s`,
@@ -150,7 +145,7 @@ export function showStatus(
       perSecond = ((state.exchanges - before.exchanges) * 1_000) / (time - before.time)
       before = { exchanges: state.exchanges, time }
     }
-    return statusLine({ ...state, perSecond })
+    return statusLine(state, perSecond)
   })
 }
 
@@ -171,12 +166,14 @@ const LONGEST_SHOWN = 300
 export function renderSummary(summary: RecordSummary, program: string = 'assay'): string {
   const { recorded, queue, guard } = summary
   const { counts, findings, recording } = recorded
+  const why =
+    recorded.broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${recorded.broken}`
   const rows: (readonly [string, string])[] = [
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
     ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
     ...recorded.unjudged.map((group) => ['not judged', unjudgedInWords(group)] as const),
-    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
+    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
     ['not forwarded', counted(summary.refused, 'request')],
@@ -212,7 +209,8 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
 /** The same as data. */
 export function summaryData(summary: RecordSummary): object {
   const { recorded, ...rest } = summary
-  const conclusion = recorded.findings.length > 0 ? brokenInWords(recorded) : nothingFound(recorded)
+  const broken = recorded.findings.map(({ requirement }) => requirement)
+  const conclusion = broken.length > 0 ? `What passed breaks ${broken.join(', ')}.` : nothingFound(recorded)
   const exitCode = exitCodeFor(summary)
   return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, conclusion, exitCode }
 }
@@ -227,14 +225,6 @@ function exampleLines({ request, expected, actual }: FindingExample): string[] {
   return rows.flatMap(([name, text]) =>
     text ? [`    ${name.padEnd(10)}${bounded(visible(text), LONGEST_SHOWN)}`] : [],
   )
-}
-
-function brokenInWords({ findings }: RecorderSummary): string {
-  return `What passed breaks ${findings.map(({ requirement }) => requirement).join(', ')}.`
-}
-
-function why(broken: string | undefined): string {
-  return broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${broken}`
 }
 
 function nothingFound({ broken, counts }: RecorderSummary): string {

@@ -9,7 +9,7 @@ import { exchange } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
-import { replayOptions } from './replay-options.ts'
+import { replayOptions } from './replay.ts'
 
 async function said(...args: string[]): Promise<string> {
   const io = fakeIo()

@@ -2,17 +2,22 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { type FoundBinding, givenBinding } from '../../engine/config/chosen-binding.ts'
+import { loadConfig } from '../../engine/config/config.ts'
+import { findConfig } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
 import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
-import { addIgnored } from '../../engine/replay/ignore-file.ts'
+import { addIgnored, readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import {
   type Left,
   prepareReplay,
   type ReplayEvents,
+  type ReplayGiven,
   type ReplayNotice,
   type ReplayOptions,
   type ReplayProgress,
+  replayAgain,
   requireOtherFolder,
 } from '../../engine/replay/plan.ts'
 import { type ReplayResult, replayRecording } from '../../engine/replay/replay.ts'
@@ -21,10 +26,63 @@ import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
+import { type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
-import { type ReplayWords, replayOptions } from './replay-options.ts'
+
+/** The options of `assay replay` as the command line gives them. */
+export type ReplayWords = ReplayGiven &
+  Partial<Pick<ReplayOptions, 'speed' | 'concurrency' | 'timeout' | 'baseline' | 'fullBodies' | 'out'>> & {
+    readonly ignore?: string
+    readonly json?: boolean
+  }
+
+const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** Reads the options and the files that they name. @throws UsageError with every problem found */
+export async function replayOptions(
+  recording: string,
+  words: ReplayWords,
+  out: string,
+  io: Io,
+): Promise<ReplayOptions> {
+  const embedded = words.embedded === true
+  const { speed = 0, concurrency, timeout } = words
+  if (embedded && words.target !== undefined) {
+    const what = '--target and --embedded exclude each other'
+    throw new UsageError({ where: words.target, what, hint: 'leave one out' })
+  }
+  const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
+    ...(words.target === undefined ? {} : { baseUrl: words.target }),
+    ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
+    concurrency,
+    timeout,
+  })
+  return {
+    recording,
+    config,
+    embedded,
+    binding: await givenTo(words, io),
+    speed,
+    concurrency: config.concurrency ?? 16,
+    timeout: config.timeout ?? 30_000,
+    filter: words.filter ?? [],
+    baseline: words.baseline === true,
+    ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd, words.baseline === true),
+    shift: words.shift !== false,
+    fullBodies: words.fullBodies === true || words.baseline === true,
+    out,
+    consented: words.yesModifyTarget === true,
+    again: replayAgain(recording, words, io.program),
+  }
+}
+
+/** The embedded target has a binding of its own; otherwise what the user names counts, if anything is named. */
+async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
+  if (embedded !== true) return givenBinding({ binding, config: findConfig(config, io.cwd) }, io)
+  const found = await givenBinding({ binding: binding ?? 'reference' }, io)
+  return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
+}
 
 /**
  * Replays a recording, writes and prints what came of it, and sets the exit code. `problems`: what is wrong with its
@@ -40,7 +98,7 @@ export async function runReplay(path: string, words: ReplayWords, problems: read
   const cleanup = (journal: string): string => cleanupCommand(io.program, journal, words)
   const events: Omit<ReplayEvents, 'stopped'> = {
     progress: (read) => showProgress(io, () => progressLine(read(), path)),
-    onNotice: (notice) => noticeLines(notice, cleanup).forEach(note),
+    onNotice: (notice) => note(noticeLine(notice, cleanup)),
   }
   const prepared = await prepareReplay(options, { ...events, stopped: () => false })
   const leave = claimFolder(out, 'choose another --out')
@@ -56,7 +114,7 @@ export async function runReplay(path: string, words: ReplayWords, problems: read
       throw new UsageError({ where: '', what: result.unread, hint: 'what came before it was replayed' })
     }
     const code = replayExit(result.replay, options.config.strict === true)
-    exitWith(io, signal.aborted ? EXIT.interrupted : code)
+    io.exitCode = signal.aborted ? EXIT.interrupted : code
   } finally {
     release()
     leave()
@@ -90,21 +148,22 @@ async function writeOut(
   io.stdout.write(`\n${linesOfWritten(paths)}`)
 }
 
-const DISTILLED = 'note: the recording was distilled: requests lack what they build on, so responses differ'
-
-/** What a notice says, one line each. `cleanup`: the command that removes what a journal names. */
-export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => string): string[] {
+/** What a notice says. `cleanup`: the command that removes what a journal names. */
+export function noticeLine(notice: ReplayNotice, cleanup: (journal: string) => string): string {
   switch (notice.kind) {
     case 'binding':
-      return [bindingInWords(notice.found)]
+      return bindingInWords(notice.found)
     case 'unreadable part':
-      return [notice.message]
+      return notice.message
     case 'distilled':
-      return [DISTILLED]
+      return 'note: the recording was distilled: requests lack what they build on, so responses differ'
     case 'not cleared':
-      return [notCleared(notice.left)]
-    case 'left':
-      return [`${leftInWords(notice.count)} left: ${cleanup(notice.journal)}`]
+      return notCleared(notice.left)
+    case 'left': {
+      const { count } = notice
+      const [what, is] = count === 1 ? ['1 thing', 'is'] : [`${count} things`, 'are']
+      return `${what} that the recording made and did not remove ${is} left: ${cleanup(notice.journal)}`
+    }
   }
 }
 
@@ -120,10 +179,4 @@ function notCleared(left: readonly Left[]): string {
   const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
   const what = left.length === 1 ? '1 thing' : `${left.length} things`
   return `${what} that the first replay made could not be removed before the second (${why})`
-}
-
-function leftInWords(count: number): string {
-  return count === 1
-    ? '1 thing that the recording made and did not remove is'
-    : `${count} things that the recording made and did not remove are`
 }

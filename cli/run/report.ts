@@ -19,9 +19,10 @@ import {
 import { plainJson } from '../../reports/inert.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { type Io, pageFor, say } from '../terminal/io.ts'
 
-export interface CompareOptions {
+/** What the command line gives: whether all is shown, in which format, and where. */
+export interface ReportWords {
   readonly all?: boolean
   readonly format?: string
   readonly out?: string
@@ -54,16 +55,16 @@ const FORMATS: Formats<Comparison> = {
 }
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
-export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+export async function runCompare(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
   const format = await chosen(FORMATS, options, io)
   const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
   await deliver(text, options.out, io)
-  exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
+  io.exitCode = comparison.regression ? EXIT.nonConformant : EXIT.ok
 }
 
 /** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
-async function chosen<Told>(formats: Formats<Told>, options: CompareOptions, io: Io): Promise<Format<Told>> {
+async function chosen<Told>(formats: Formats<Told>, options: ReportWords, io: Io): Promise<Format<Told>> {
   const name = formatAsked(options)
   if (options.out !== undefined)
     for (const { mark } of Object.values(formats)) await removeOwn(resolve(io.cwd, options.out), mark)
@@ -98,11 +99,10 @@ const HISTORY_FORMATS: Formats<History> = {
 }
 
 /** Tells what became of each requirement in several runs. @throws UsageError */
-export async function runHistory(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+export async function runHistory(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
   const format = await chosen(HISTORY_FORMATS, options, io)
   const { reports, history: told } = history(paths, io.cwd)
   await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
-  exitWith(io, EXIT.ok)
 }
 
 export interface MergeOptions extends ReportOptions {
@@ -122,22 +122,14 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   try {
     const { report, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
     conclusion.print(report, written)
-    exitWith(io, conclusion.exitCode(report))
+    io.exitCode = conclusion.exitCode(report)
   } finally {
     conclusion.end()
   }
 }
 
-export interface RenderOptions {
-  readonly format?: string
-  readonly out?: string
-  readonly json?: boolean
-  /** of the text: as `all` of the summary of a run */
-  readonly all?: boolean
-}
-
 /** Writes a report down in another format. @throws UsageError */
-export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
+export async function runRender(path: string, options: ReportWords, io: Io): Promise<void> {
   const name = formatAsked(options)
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
@@ -145,7 +137,6 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const text = format.render(report, { all: options.all, replay: replayBeside(path, report, io.cwd) })
   if (text === undefined) throw pageNotBuilt()
   await deliver(text, options.out, io)
-  exitWith(io, EXIT.ok)
 }
 
 /** Prints text, or writes it into the file that `out` names and says so beside it. @throws ReportWriteError */
@@ -157,12 +148,6 @@ async function deliver(text: string, out: string | undefined, io: Io): Promise<v
   const path = resolve(io.cwd, out)
   await writeFileWhole(path, text)
   say(io.stderr, `wrote ${path}`)
-}
-
-interface FormatAsked {
-  readonly format?: string
-  readonly json?: boolean
-  readonly out?: string
 }
 
 /** Ends of names -> the format that such a file holds. */
@@ -179,7 +164,7 @@ const FORMAT_OF: Readonly<Record<string, string>> = {
 const IS_MARKUP = /^\.(?:x?html?|svgz?|xml|xsl|mhtml?)$/
 
 /** The format that is asked for: by its name, or by that of the file. @throws UsageError where the two do not fit */
-function formatAsked({ format, json, out = '' }: FormatAsked): string {
+function formatAsked({ format, json, out = '' }: ReportWords): string {
   const end = extname(out).toLowerCase()
   const fitting = Object.hasOwn(FORMAT_OF, end) ? FORMAT_OF[end] : undefined
   const asked = json === true ? 'json' : (format ?? fitting ?? 'text')

@@ -3,8 +3,7 @@ import { UsageError } from '../../engine/errors.ts'
 import { listenProblem } from '../../engine/listening.ts'
 import type { Fault } from '../../reference/faults/core/fault.ts'
 import { type Reference, startReference } from '../../reference/server.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { exitWith, type Io } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
 
@@ -25,7 +24,6 @@ const LIST = 'list'
 export async function runServe({ port, host, fault = [], json }: ServeWords, io: Io): Promise<void> {
   if (fault.includes(LIST)) {
     io.stdout.write(`${(await faultLines(io.columns)).join('\n')}\n`)
-    exitWith(io, EXIT.ok)
     return
   }
   // Most want none of them, and should not wait until all are made.
@@ -43,7 +41,6 @@ export async function runServe({ port, host, fault = [], json }: ServeWords, io:
   else io.stdout.write(`${greeting(reference, faults, io.program).join('\n')}\n`)
   await interrupted
   await reference.close()
-  exitWith(io, EXIT.ok)
 }
 
 /** Each fault with the requirement that it breaks, and what it does. */

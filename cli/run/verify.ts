@@ -3,7 +3,7 @@ import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io } from '../terminal/io.ts'
 
 export interface VerifyOptions {
   readonly key?: string
@@ -19,28 +19,18 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
   if (found.verified) io.stdout.write(isJson ? `${plainJson(asJson(found, by))}\n` : asText(found, by, io))
   else if (isJson) io.stdout.write(`${plainJson(found)}\n`)
   else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
-  exitWith(io, found.verified ? EXIT.ok : EXIT.nonConformant)
+  io.exitCode = found.verified ? EXIT.ok : EXIT.nonConformant
 }
 
 const OTHER_STRENGTH =
   'note: made with another strength file: the report counts deliberate faults differently from this assay'
 
+/** What of the report a program gets. */
+const TOLD = ['verdict', 'reason', 'target', 'suite', 'specification', 'seed', 'startedAt', 'requests'] as const
+
 function asJson({ report, signed, sameStrength }: Verified, by: string | undefined): object {
-  const { verdict, reason, target, suite, specification, seed, startedAt, requests } = report
-  const signature = by === undefined ? (signed ? 'not checked' : 'none') : by
-  return {
-    verified: true,
-    verdict,
-    reason,
-    target,
-    suite,
-    specification,
-    seed,
-    startedAt,
-    requests,
-    signature,
-    sameStrength,
-  }
+  const told = Object.fromEntries(TOLD.map((name) => [name, report[name]]))
+  return { verified: true, ...told, signature: by ?? (signed ? 'not checked' : 'none'), sameStrength }
 }
 
 function asText({ report, signed, sameStrength }: Verified, by: string | undefined, io: Io): string {

@@ -13,7 +13,7 @@ import { formatOf } from '../../reports/formats/formats.ts'
 import { renderTerminal } from '../../reports/formats/terminal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { type ExitCode, exitCodeOf } from './exit-codes.ts'
+import { type ExitCode, OUTCOME_EXIT } from './exit-codes.ts'
 import { type Io, linesOfWritten, type Output, pageFor } from './io.ts'
 
 /** What becomes of a report when it is there: the options that all verbs which make one share. */
@@ -69,7 +69,7 @@ export function planReport(options: ReportOptions, io: Io): Printing {
       if (github) aside.write(renderAnnotations(report))
     },
     end,
-    exitCode: (report) => exitCodeOf(outcomeOf(report, options.allowPartial === true)),
+    exitCode: (report) => OUTCOME_EXIT[outcomeOf(report, options.allowPartial === true)],
   }
 }
 

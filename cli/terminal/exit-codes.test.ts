@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import { aReplay } from '../../reports/testing.ts'
-import { exitCodeOf, replayExit } from './exit-codes.ts'
+import { OUTCOME_EXIT, replayExit } from './exit-codes.ts'
 
 test('each verdict has its exit code', () => {
-  expect(exitCodeOf('conformant')).toBe(0)
-  expect(exitCodeOf('non-conformant')).toBe(1)
-  expect(exitCodeOf('partial')).toBe(4)
-  expect(exitCodeOf('invalid')).toBe(5)
+  expect(OUTCOME_EXIT).toEqual({ conformant: 0, 'non-conformant': 1, partial: 4, invalid: 5 })
 })
 
 test.each([

@@ -23,11 +23,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** The exit code of an outcome. */
-export function exitCodeOf(outcome: OverallVerdict): ExitCode {
-  return OUTCOMES[outcome]
-}
-
-const OUTCOMES: Readonly<Record<OverallVerdict, ExitCode>> = {
+export const OUTCOME_EXIT: Readonly<Record<OverallVerdict, ExitCode>> = {
   conformant: EXIT.ok,
   'non-conformant': EXIT.nonConformant,
   partial: EXIT.partial,

@@ -18,7 +18,7 @@ export interface Io extends Caller {
   readonly isTty: boolean
   /** characters a line may have */
   readonly columns: number
-  /** what the process will end with; set by `exitWith` */
+  /** what the process will end with, 0 unless a verb says otherwise; it does not end at once, so that open things get closed */
   exitCode: number
 }
 
@@ -62,11 +62,6 @@ const LONGEST_LINE = 2000
 /** Prints one line for a person, in which nothing acts on the terminal: words of a recording or a target may be in it. */
 export function say(output: Output, line: string): void {
   output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
-}
-
-/** Says how the process ends, without ending it: open things get closed first. */
-export function exitWith(io: Io, code: ExitCode): void {
-  io.exitCode = code
 }
 
 /** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */

@@ -1,5 +1,5 @@
 import { RUN_NUMBERS, speedOption } from '../../engine/options.ts'
-import type { ReplayWords } from '../run/replay-options.ts'
+import type { ReplayWords } from '../run/replay.ts'
 import { BINDING, CONFIG, number, TARGET, type Verb } from './verb.ts'
 
 /** `assay replay <recording>`: sends what was recorded to a target again, and compares. */

@@ -1,4 +1,4 @@
-import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
+import type { MergeOptions, ReportWords } from '../run/report.ts'
 import { CONCLUDING, type OptionRow, type Verb } from './verb.ts'
 
 const jobs = (): Promise<typeof import('../run/report.ts')> => import('../run/report.ts')
@@ -22,7 +22,7 @@ const compare: Verb = {
     'report compare before/report.json after/report.json',
     'report compare ours theirs --all --out compare.html',
   ],
-  run: async (io, words: CompareOptions, paths: readonly string[]) => (await jobs()).runCompare(paths, words, io),
+  run: async (io, words: ReportWords, paths: readonly string[]) => (await jobs()).runCompare(paths, words, io),
 }
 
 const history: Verb = {
@@ -34,7 +34,7 @@ const history: Verb = {
   options: [['--all', 'also show requirements that always held'], ...WRITTEN],
   note: 'Set `version` in the configuration: only runs of one version can be flaky.',
   examples: ['report history reports', 'report history monday tuesday --out history.html'],
-  run: async (io, words: CompareOptions, paths: readonly string[]) => (await jobs()).runHistory(paths, words, io),
+  run: async (io, words: ReportWords, paths: readonly string[]) => (await jobs()).runHistory(paths, words, io),
 }
 
 const merge: Verb = {
@@ -67,7 +67,7 @@ const render: Verb = {
     ['--json', 'the same as --format json'],
   ],
   examples: ['report render assay-report/report.json --format markdown'],
-  run: async (io, words: RenderOptions, path: string) => (await jobs()).runRender(path, words, io),
+  run: async (io, words: ReportWords, path: string) => (await jobs()).runRender(path, words, io),
 }
 
 /** `assay report compare|history|merge|render`: what can be done with reports that are there. */

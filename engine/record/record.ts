@@ -9,7 +9,7 @@ import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
-import { createAnnotator, createGuard, createPathJudge, type GuardCounts } from '../../proxy/guard/guard.ts'
+import { createAnnotator, Guard, type GuardCounts, PathJudge } from '../../proxy/guard/guard.ts'
 import type { TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
@@ -176,9 +176,9 @@ function createProxy(
 ): Proxy {
   const judge =
     plan.mode === 'guard' || plan.annotate
-      ? createPathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
+      ? new PathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
       : undefined
-  const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
+  const guard = judge && plan.mode === 'guard' ? new Guard(judge) : undefined
   let isMoved = false
   let refused = 0
   const local = { unsent: 0, turnedAway: 0 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import { baseOf } from '../../fixtures/replay/plan/scan.ts'
@@ -93,7 +93,7 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
     }
     return
   }
-  const capture = createCapture({
+  const capture = new Capture({
     binding: reading.binding,
     baseUrl: reading.target,
     credentials: reading.credentials,

@@ -1,4 +1,4 @@
-import { createDifferenceBook, type Difference, type Ignored } from '../../fixtures/replay/compare/differences.ts'
+import { type Difference, DifferenceBook, type Ignored } from '../../fixtures/replay/compare/differences.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
 import { operationName } from '../../fixtures/replay/plan/dependencies.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
@@ -35,7 +35,7 @@ export function createOutcome(
   counted: (id: string) => boolean,
   clean?: (exchange: Exchange) => Exchange,
 ): Outcome {
-  const book = createDifferenceBook(ignore)
+  const book = new DifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
   const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0, weather: 0 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRing, type Place } from './packing.ts'
+import { type Place, Ring } from './packing.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const read = (memory: SharedArrayBuffer, places: readonly Place[]): string =>
@@ -7,7 +7,7 @@ const read = (memory: SharedArrayBuffer, places: readonly Place[]): string =>
 
 describe('a ring', () => {
   test('gives every byte a place, round and round', () => {
-    const ring = createRing(10)
+    const ring = new Ring(10)
     const waiting: { readonly text: string; readonly places: Place[] }[] = []
     for (let turn = 0; turn < 100; turn += 1) {
       const text = String(turn).padStart((turn % 5) + 1, 'x')
@@ -22,7 +22,7 @@ describe('a ring', () => {
   })
 
   test('takes its whole size and not a byte more', () => {
-    const ring = createRing(4)
+    const ring = new Ring(4)
     ring.take(bytes('abc'))
     expect(() => ring.take(bytes('de'))).toThrow(RangeError)
     ring.take(bytes('d'))
@@ -32,7 +32,7 @@ describe('a ring', () => {
   })
 
   test('takes what goes over its end in two pieces', () => {
-    const ring = createRing(4)
+    const ring = new Ring(4)
     ring.take(bytes('abc'))
     ring.giveBack(3)
     expect(ring.take(bytes('12'))).toEqual([

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import { isNoConnection } from '../../fixtures/http/no-connection.ts'
+import { isNoConnection } from '../../fixtures/http/retry.ts'
+import { describe as inWords } from '../../fixtures/http/wire.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { pairs } from './headers.ts'
 
@@ -121,10 +122,7 @@ const SAID: Partial<Readonly<Record<ExchangeOutcome, string>>> = {
 
 /** An error in one line. */
 export function describe(error: unknown): string {
-  if (!(error instanceof Error)) return error === undefined ? 'no more is known' : String(error)
-  const code = codeOf(error)
-  const message = error.message.replaceAll(/\s+/g, ' ')
-  return code === '' || message.includes(code) ? message : `${code}: ${message}`
+  return error === undefined ? 'no more is known' : inWords(error).replaceAll(/\s+/g, ' ')
 }
 
 function codeOf(error: unknown): string {

@@ -2,12 +2,6 @@ import { HOP_BY_HOP } from '../../fixtures/http/wire.ts'
 import { headerOf } from '../../fixtures/recording/raw.ts'
 import type { Target } from './target.ts'
 
-/** The header fields that give a body's length. */
-export type Framing = 'none' | 'length' | 'chunked' | 'until-close'
-
-/** Hop-by-hop names are all this long or longer or begin with one of few letters: most names need no lower case copy. */
-const LENGTHS = new Set([...HOP_BY_HOP].map((name) => name.length))
-
 /**
  * The header of a request as the target gets it: names, values, order, case and duplicates as they came, without fields
  * for this hop. `raw`, and `more` of our own: name, value, name, value. The target's Host replaces the value of Host,
@@ -26,28 +20,17 @@ export function requestHeaders(
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''
     const value = raw[index + 1] ?? ''
-    const { length } = name
-    if (length === 4 && name.toLowerCase() === 'host') {
+    const lower = name.toLowerCase()
+    if (lower === 'host') {
       kept.push(name, keepHost ? value : host)
       hosted = true
-      continue
-    }
-    if (LENGTHS.has(length) || named !== undefined) {
-      const lower = name.toLowerCase()
-      if (lower === 'transfer-encoding') {
-        kept.push(name, value)
-        framed = true
-        continue
-      }
+    } else if (lower === 'transfer-encoding' || lower === 'content-length') {
+      kept.push(name, value)
+      framed = true
       // Trailers do get through; nothing else that TE can ask for does.
-      if (lower === 'te' && /(^|,)\s*trailers\s*($|[,;])/i.test(value)) {
-        kept.push(name, 'trailers', 'Connection', 'TE')
-        continue
-      }
-      if (HOP_BY_HOP.has(lower) || named?.has(lower)) continue
-    }
-    if (length === 14 && name.toLowerCase() === 'content-length') framed = true
-    kept.push(name, value)
+    } else if (lower === 'te' && /(^|,)\s*trailers\s*($|[,;])/i.test(value)) {
+      kept.push(name, 'trailers', 'Connection', 'TE')
+    } else if (!HOP_BY_HOP.has(lower) && !named.has(lower)) kept.push(name, value)
   }
   if (!hosted) kept.unshift('Host', host)
   // Nothing says that a body follows; said aloud, since the client of Node would announce one otherwise.
@@ -63,25 +46,16 @@ export function responseHeaders(raw: readonly string[], version: string, status:
   const kept: string[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''
-    const value = raw[index + 1] ?? ''
-    if (LENGTHS.has(name.length) || named !== undefined) {
-      const lower = name.toLowerCase()
-      if (lower === 'transfer-encoding') {
-        if (chunks) kept.push(name, value)
-        continue
-      }
-      if (HOP_BY_HOP.has(lower) || named?.has(lower)) continue
-    }
-    kept.push(name, value)
+    const lower = name.toLowerCase()
+    const isKept = lower === 'transfer-encoding' ? chunks : !HOP_BY_HOP.has(lower) && !named.has(lower)
+    if (isKept) kept.push(name, raw[index + 1] ?? '')
   }
   return kept
 }
 
-/** How the end of a request's body is known. */
-export function requestFraming(raw: readonly string[]): Framing {
-  if (headerOf(raw, 'transfer-encoding') !== undefined) return 'chunked'
-  const length = headerOf(raw, 'content-length')
-  return length === undefined || Number(length) === 0 ? 'none' : 'length'
+/** Whether a request says that a body follows. */
+export function announcesBody(raw: readonly string[]): boolean {
+  return headerOf(raw, 'transfer-encoding') !== undefined || Number(headerOf(raw, 'content-length') ?? 0) !== 0
 }
 
 /**
@@ -105,19 +79,10 @@ function mayCarryBody(method: string): boolean {
 }
 
 /** Fields that Connection says are for this hop, in lower case. Framing, Host and what ends a message stay. */
-function namedByConnection(raw: readonly string[]): Set<string> | undefined {
-  let named: Set<string> | undefined
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? ''
-    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue
-    for (const part of (raw[index + 1] ?? '').split(',')) {
-      const lower = part.trim().toLowerCase()
-      if (lower === '' || lower === 'keep-alive' || lower === 'close' || NEVER_NAMED.has(lower)) continue
-      named ??= new Set()
-      named.add(lower)
-    }
-  }
-  return named
+function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
+  const named = pairs(raw).flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? value.split(',') : []))
+  const lower = named.map((name) => name.trim().toLowerCase())
+  return new Set(lower.filter((name) => name !== 'close' && !NEVER_NAMED.has(name)))
 }
 
 /** A client that names these would change what the message means, not only what this hop does. */

@@ -16,7 +16,7 @@ import {
   passInformation,
 } from './answers.ts'
 import { type Gate, GuardWait } from './gate.ts'
-import { pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
+import { announcesBody, pairs, requestHeaders, responseHeaders, writableReason } from './headers.ts'
 import { type Moving, movedToProxy } from './location.ts'
 import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
@@ -96,7 +96,7 @@ export class Passage {
 
   start(): void {
     const { request } = this
-    if (requestFraming(request.rawHeaders) === 'none') {
+    if (!announcesBody(request.rawHeaders)) {
       this.#requestEnded = true
     } else {
       request.on('data', (chunk: Buffer) => this.#requestData(chunk))
@@ -141,7 +141,10 @@ export class Passage {
     upstream.on('timeout', () => this.#timeout())
     if (this.#requestEnded) this.#passTrailers(upstream)
     // A body usually comes with its head, and then both can go on in one write.
-    else setImmediate(() => this.#flushHead(upstream))
+    else
+      setImmediate(() => {
+        if (this.#requestBytes === 0 && !this.#done && !upstream.destroyed) upstream.flushHeaders()
+      })
   }
 
   #passTrailers(upstream: ClientRequest): void {
@@ -165,10 +168,6 @@ export class Passage {
     upstream.socket?.resume()
   }
 
-  #flushHead(upstream: ClientRequest): void {
-    if (this.#requestBytes === 0 && !this.#done && !upstream.destroyed) upstream.flushHeaders()
-  }
-
   /** The head of the target's answer arrived. */
   #answered(answer: IncomingMessage): void {
     if (this.#done) {
@@ -189,7 +188,7 @@ export class Passage {
       if (!answer.complete) this.#answerBroken(undefined)
     })
     this.#wait?.beginAnswer()
-    if (!this.#isHeld()) this.#writeHead(answer)
+    if (this.#wait?.holdsAnswer !== true) this.#writeHead(answer)
   }
 
   /**
@@ -305,7 +304,7 @@ export class Passage {
     if (this.#done) return
     this.#observer.answerData(chunk)
     this.#received += chunk.length
-    if (this.#isHeld()) {
+    if (this.#wait?.holdsAnswer) {
       if (this.#wait?.hold(chunk) === false) this.#release()
       return
     }
@@ -317,11 +316,6 @@ export class Passage {
     const answer = this.#answer
     answer?.pause()
     this.response.once('drain', () => answer?.resume())
-  }
-
-  /** Whether the answer waits for it. */
-  #isHeld(): boolean {
-    return this.#wait?.holdsAnswer === true
   }
 
   #release(): void {
@@ -341,7 +335,7 @@ export class Passage {
       this.#answerBroken(undefined)
       return
     }
-    if (this.#isHeld()) {
+    if (this.#wait?.holdsAnswer) {
       const refusal = this.#wait?.judgeAnswer(this.request, Buffer.concat(this.#held), answer)
       if (refusal) {
         answerWith(response, refusal)
@@ -367,7 +361,7 @@ export class Passage {
         ? 'protocol-error'
         : 'truncated'
     const said = error === undefined ? 'the target ended in mid-response' : describe(error)
-    if (this.#isHeld()) answerWith(this.response, answerTo(outcome, error))
+    if (this.#wait?.holdsAnswer) answerWith(this.response, answerTo(outcome, error))
     else cutOff(this.response, this.#length >= 0 || this.response.chunkedEncoding)
     this.#finish(outcome, said)
   }

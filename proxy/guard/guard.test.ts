@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
-import { createAnnotator, createGuard, createPathJudge, type Guard, type PathJudge } from './guard.ts'
+import { createAnnotator, Guard, PathJudge } from './guard.ts'
 
 const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
 const JSON_TYPE = ['Content-Type', 'application/json']
 
 function judge(strict = false, baseUrl = 'http://target.example.com'): PathJudge {
   const binding = { name: 'default', chain: ['default'], files: [shippedBinding('default')] }
-  return createPathJudge({ binding, baseUrl, strict, key: Buffer.from('test') })
+  return new PathJudge({ binding, baseUrl, strict, key: Buffer.from('test') })
 }
 
 type Request = Parameters<Guard['request']>[0]
@@ -22,7 +22,7 @@ const answer = (statusCode: number): Answer =>
 
 describe('a request', () => {
   test('that conforms may pass, and so may one of which the specification knows nothing', () => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     expect(guard.request(request('PUT', NODE), Buffer.from('{"title":"fine"}'))).toBeUndefined()
     expect(guard.request(request('PUT', '/v9/else'), Buffer.from('nonsense'))).toBeUndefined()
     expect(guard.request(request('GET', '/v1/enterprise/keys'), Buffer.alloc(0))).toBeUndefined()
@@ -34,7 +34,7 @@ describe('a request', () => {
     ['{"deploy_type":"cloud"}', 'NODE-DEPLOY-TYPE-VALUES', '/deploy_type'],
     ['no JSON', 'REQUEST-BODY-JSON', ''],
   ])('%s is refused by name', (body, requirement, pointer) => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     expect(guard.request(request('PUT', NODE), Buffer.from(body))).toMatchObject({
       status: 400,
       code: 'BadRequest',
@@ -45,7 +45,7 @@ describe('a request', () => {
   })
 
   test('that is nested too deep to be looked into may pass, and is counted', () => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     const deep = Buffer.from(`{"title":"","user_config":${'['.repeat(9_000)}${']'.repeat(9_000)}}`)
     expect(guard.request(request('PUT', NODE), deep)).toBeUndefined()
     expect(guard.answer(request('DELETE', '/v1/config/screen/9'), Buffer.alloc(0), answer(200), deep)).toBeUndefined()
@@ -53,7 +53,7 @@ describe('a request', () => {
   })
 
   test('in a coding is looked into as it is without: too deep, it is counted', () => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     const deep = `{"user_config":${'['.repeat(9_000)}${']'.repeat(9_000)}}`
     const coded = { ...request('PUT', NODE), rawHeaders: [...JSON_TYPE, 'Content-Encoding', 'gzip'] } as Request
     expect(guard.request(coded, gzipSync(deep))).toBeUndefined()
@@ -62,7 +62,7 @@ describe('a request', () => {
   })
 
   test('is known by its path as the client sends it, also where the base URL carries one', () => {
-    const guard = createGuard(judge(false, 'http://target.example.com/base'))
+    const guard = new Guard(judge(false, 'http://target.example.com/base'))
     expect(guard.request(request('PUT', NODE), Buffer.from('{"title":""}'))?.status).toBe(400)
   })
 })
@@ -70,7 +70,7 @@ describe('a request', () => {
 describe('an answer', () => {
   const screen = request('DELETE', '/v1/config/screen/9')
   test('that conforms may pass; so may an error, and what is only implied', () => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     const say = (status: number, body: string) =>
       guard.answer(screen, Buffer.alloc(0), answer(status), Buffer.from(body))
     expect(say(200, '{"deleted":true}')).toBeUndefined()
@@ -79,14 +79,14 @@ describe('an answer', () => {
   })
 
   test('that breaks what is stated becomes a 502 that names it; what is implied does so under --strict', () => {
-    const guard = createGuard(judge())
+    const guard = new Guard(judge())
     expect(guard.answer(screen, Buffer.alloc(0), answer(200), Buffer.from('{"deleted":"yes"}'))).toMatchObject({
       status: 502,
       code: 'BadGateway',
       more: { findings: [{ requirement: 'SCREEN-RESULT-DELETED-TYPE' }] },
     })
     expect(guard.counts.refusedAnswers).toBe(1)
-    const strict = createGuard(judge(true))
+    const strict = new Guard(judge(true))
     expect(strict.answer(screen, Buffer.alloc(0), answer(200), Buffer.from('{"deleted":false}'))?.status).toBe(502)
   })
 })

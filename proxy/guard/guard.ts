@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { exchangeRules } from '../../rules/all.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
-import { createViewer } from '../../rules/core/viewer.ts'
+import type { Oracle } from '../../rules/core/rule.ts'
+import { createViewer, type Viewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { successRule } from '../../rules/topics/general/success.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
@@ -22,9 +23,8 @@ export interface GuardCounts {
   unjudged: number
 }
 
-export interface Guard extends Gate {
-  readonly counts: GuardCounts
-}
+type Request = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>
+type Answer = Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>
 
 /** Bodies up to this size wait for their judgement. */
 const LIMIT = 1 << 20
@@ -32,53 +32,50 @@ const LIMIT = 1 << 20
 const MOST = 20
 
 /** Lets only pass what conforms: for staging, where a wrong client and a wrong server are to be found at once. */
-export function createGuard(judge: PathJudge): Guard {
-  const counts: GuardCounts = { refusedRequests: 0, refusedAnswers: 0, unjudged: 0 }
-  return {
-    counts,
-    limit: LIMIT,
-    request(request, body) {
-      const { list: violations, unread } = judge.violations(rawOf(request, body))
-      if (unread) counts.unjudged += 1
-      const [first] = violations
-      if (!first) return undefined
-      counts.refusedRequests += 1
-      return {
-        status: 400,
-        code: 'BadRequest',
-        error: `assay guard: ${placeOf(first.pointer)} ${first.message} (${first.requirement})`,
-        more: { findings: violations.slice(0, MOST) },
-      }
-    },
-    answer(request, sent, answer, body): OwnAnswer | undefined {
-      const { list, unread } = judge.findings(rawOf(request, sent, answer, body))
-      if (unread) counts.unjudged += 1
-      const failures = list.filter(({ failure }) => failure)
-      const [first] = failures
-      if (!first) return undefined
-      counts.refusedAnswers += 1
-      const findings = failures.slice(0, MOST).map(({ requirement, pointer, message, expected, actual }) => ({
-        requirement,
-        pointer,
-        message,
-        expected,
-        actual,
-      }))
-      return {
-        status: 502,
-        code: 'BadGateway',
-        error: `assay guard: the response does not conform: ${first.message} (${first.requirement})`,
-        more: { findings },
-      }
-    },
-    unjudged() {
-      counts.unjudged += 1
-    },
-  }
-}
+export class Guard implements Gate {
+  readonly counts: GuardCounts = { refusedRequests: 0, refusedAnswers: 0, unjudged: 0 }
+  readonly limit: number = LIMIT
+  readonly #judge: PathJudge
 
-function placeOf(pointer: string): string {
-  return pointer === '' ? 'the body' : pointer
+  constructor(judge: PathJudge) {
+    this.#judge = judge
+  }
+
+  request(request: Request, body: Buffer): OwnAnswer | undefined {
+    const { list, unread } = this.#judge.violations(rawOf(request, body))
+    if (unread) this.unjudged()
+    const [first] = list
+    if (!first) return undefined
+    this.counts.refusedRequests += 1
+    return {
+      status: 400,
+      code: 'BadRequest',
+      error: `assay guard: ${first.pointer || 'the body'} ${first.message} (${first.requirement})`,
+      more: { findings: list.slice(0, MOST) },
+    }
+  }
+
+  answer(request: Request, sent: Buffer, answer: Answer, body: Buffer): OwnAnswer | undefined {
+    const { list, unread } = this.#judge.findings(rawOf(request, sent, answer, body))
+    if (unread) this.unjudged()
+    const failures = list.filter(({ failure }) => failure)
+    const [first] = failures
+    if (!first) return undefined
+    this.counts.refusedAnswers += 1
+    const findings = failures.slice(0, MOST).map(({ requirement, pointer, message, expected, actual }) => {
+      return { requirement, pointer, message, expected, actual }
+    })
+    return {
+      status: 502,
+      code: 'BadGateway',
+      error: `assay guard: the response does not conform: ${first.message} (${first.requirement})`,
+      more: { findings },
+    }
+  }
+
+  unjudged(): void {
+    this.counts.unjudged += 1
+  }
 }
 
 /** Names the requirements in question, with commas between them. */
@@ -103,12 +100,7 @@ export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonl
 const NONE: RawBody = { bytes: 0, kept: Buffer.alloc(0), cut: false }
 
 /** A request as the judge on the path sees it, with as much of its answer as is known. */
-function rawOf(
-  request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
-  body: Buffer,
-  answer?: Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>,
-  received: Buffer = NONE.kept,
-): RawExchange {
+function rawOf(request: Request, body: Buffer, answer?: Answer, received: Buffer = NONE.kept): RawExchange {
   return {
     id: '',
     startedAt: 0,
@@ -142,16 +134,6 @@ export interface Found<T> {
   readonly unread: boolean
 }
 
-/** Judges single exchanges while their client waits: what an exchange shows by itself, no histories. */
-export interface PathJudge {
-  /** the rules of the specification that a request breaks, as it was serialised */
-  violations(raw: RawExchange): Found<BrokenRule>
-  /** what an answer breaks */
-  findings(raw: RawExchange): Found<TrafficFinding>
-  /** what the status of an answer breaks, before its body is known */
-  statusFindings(raw: RawExchange): readonly TrafficFinding[]
-}
-
 export interface PathJudgeOptions {
   readonly binding: BindingData
   readonly baseUrl: string
@@ -163,39 +145,52 @@ export interface PathJudgeOptions {
 /** Bytes of a body without its coding: all that passes waits for it. */
 const MOST_DECODED = 2 * 1024 * 1024
 
-export function createPathJudge(options: PathJudgeOptions): PathJudge {
-  const binding = resolveBinding(options.binding)
-  const basePath = basePathOf(options.baseUrl)
-  const { baseUrl, key } = options
-  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
-  const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
-  const viewer = createViewer(binding, oracle.validator, basePath)
-  const view = (raw: RawExchange): ReturnType<typeof viewer.view> => viewer.view(capture.capture(raw))
-  const found = (judgements: readonly Judgement[]): TrafficFinding[] =>
-    findingsIn(judgements, oracle.ledger, options.strict)
-  return {
-    violations(raw) {
-      const { violations, request } = view(raw)
-      const list = violations.flatMap(({ requirement, pointer, message }) =>
-        requirement !== undefined && isRule(requirement) ? [{ requirement, pointer, message }] : [],
-      )
-      return { list, unread: request.kind === 'cut' }
-    },
-    findings(raw) {
-      const seen = view(raw)
-      const list = found(exchangeRules.flatMap((rule) => rule.judge(seen, oracle)))
-      return { list, unread: seen.response.kind === 'cut' }
-    },
-    statusFindings(raw) {
-      const seen = view(raw)
-      const about = seen.specified?.response.statusRequirement
-      return found(successRule.judge(seen, oracle).filter(({ requirement }) => requirement === about))
-    },
+/** Judges single exchanges while their client waits: what an exchange shows by itself, no histories. */
+export class PathJudge {
+  readonly #strict: boolean
+  readonly #capture: Capture
+  readonly #oracle: Oracle
+  readonly #viewer: Viewer
+
+  constructor(options: PathJudgeOptions) {
+    const binding = resolveBinding(options.binding)
+    const basePath = basePathOf(options.baseUrl)
+    const { baseUrl, key } = options
+    this.#strict = options.strict
+    this.#capture = new Capture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
+    this.#oracle = createOracle({ binding, basePath, settleMs: 0 }).oracle
+    this.#viewer = createViewer(binding, this.#oracle.validator, basePath)
   }
 
-  /** What the text states or implies; what it leaves open binds nobody. */
-  function isRule(requirement: string): boolean {
-    const level = oracle.ledger.get(requirement)?.level
-    return level === 'stated' || level === 'implied'
+  /** The rules of the specification that a request breaks, as it was serialised. What the text leaves open binds nobody. */
+  violations(raw: RawExchange): Found<BrokenRule> {
+    const { violations, request } = this.#view(raw)
+    const list = violations.flatMap(({ requirement = '', pointer, message }) => {
+      const level = this.#oracle.ledger.get(requirement)?.level
+      return level === 'stated' || level === 'implied' ? [{ requirement, pointer, message }] : []
+    })
+    return { list, unread: request.kind === 'cut' }
+  }
+
+  /** What an answer breaks. */
+  findings(raw: RawExchange): Found<TrafficFinding> {
+    const seen = this.#view(raw)
+    const list = this.#found(exchangeRules.flatMap((rule) => rule.judge(seen, this.#oracle)))
+    return { list, unread: seen.response.kind === 'cut' }
+  }
+
+  /** What the status of an answer breaks, before its body is known. */
+  statusFindings(raw: RawExchange): readonly TrafficFinding[] {
+    const seen = this.#view(raw)
+    const about = seen.specified?.response.statusRequirement
+    return this.#found(successRule.judge(seen, this.#oracle).filter(({ requirement }) => requirement === about))
+  }
+
+  #view(raw: RawExchange): ReturnType<Viewer['view']> {
+    return this.#viewer.view(this.#capture.capture(raw))
+  }
+
+  #found(judgements: readonly Judgement[]): TrafficFinding[] {
+    return findingsIn(judgements, this.#oracle.ledger, this.#strict)
   }
 }

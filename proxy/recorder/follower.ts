@@ -1,25 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { undoCodings } from '../../fixtures/codings.ts'
-import { createDigest, createRows, KEPT_LINES } from '../../fixtures/digest.ts'
+import { createRows, Digest, KEPT_LINES } from '../../fixtures/digest.ts'
 import { headerOf, type RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
-import { createMatcher } from '../../schemas/matcher.ts'
+import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
 import type { Opening, Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { ListScanner } from './list-scanner.ts'
-import type { WholeBodies, WholeBody } from './whole-body.ts'
-
-/** Follows long bodies while they pass, each in memory that does not grow with it. */
-export interface Followers {
-  part(part: Part): void
-  /** forgets all that is under way */
-  end(): void
-  /** what came of a body of so many bytes; undefined where it was not followed to its end */
-  finish(exchange: string, side: Side, bytes: number): Partial<RawBody> | undefined
-}
 
 interface Following {
   readonly hash: Hash
@@ -37,56 +27,66 @@ const MOST = 1_024
 const MOST_CODED = 8 * 1024 * 1024
 const MOST_DECODED = 64 * 1024 * 1024
 
-/** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
-export function createFollowers(binding: Binding, wholes?: WholeBodies): Followers {
-  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
-  const open = new Map<string, Following>()
+/** Follows long bodies while they pass, each in memory that does not grow with it. */
+export class Followers {
+  readonly #match: Matcher<TargetOperation>
+  readonly #wholes: WholeBodies | undefined
+  readonly #open = new Map<string, Following>()
 
-  const begin = (opening: Opening): Following => {
-    const { method, url, status, headers } = opening
-    const operation = status >= 200 && status < 300 ? match(method, url.split('?')[0] ?? '')?.operation : undefined
-    const lines = followLines(operation)
-    const coding = headerOf(headers, 'content-encoding')
-    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: wholes?.begin() }
+  /** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
+  constructor({ operations }: Binding, wholes?: WholeBodies) {
+    this.#match = createMatcher([...operations.values()].filter(({ path }) => path !== ''))
+    this.#wholes = wholes
   }
 
-  return {
-    part({ exchange, side, opening, bytes }) {
-      const key = `${exchange} ${side}`
-      if (opening) open.set(key, begin(opening))
-      const body = open.get(key)
-      if (!body) return
-      body.hash.update(bytes)
-      body.bytes += bytes.length
-      body.whole?.push(bytes)
-      if (body.lines && body.coding === undefined) body.lines.push(bytes)
-      else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(Buffer.from(bytes))
-      else body.coded = undefined
-      const [oldest] = open
-      if (open.size > MOST && oldest) {
-        open.delete(oldest[0])
-        oldest[1].whole?.discard()
-      }
-    },
-    finish(exchange, side, bytes) {
-      const key = `${exchange} ${side}`
-      const body = open.get(key)
-      open.delete(key)
-      if (body?.bytes !== bytes) {
-        body?.whole?.discard()
-        return undefined
-      }
-      const whole = body.whole?.finish()
-      // A whole body is digested as a whole.
-      if (whole) return { sha256: body.hash.digest('hex'), ...whole }
-      const read = linesOf(body)
-      const lines = read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }
-      return { sha256: body.hash.digest('hex'), ...lines }
-    },
-    end() {
-      for (const { whole } of open.values()) whole?.discard()
-      open.clear()
-    },
+  part({ exchange, side, opening, bytes }: Part): void {
+    const open = this.#open
+    const key = `${exchange} ${side}`
+    if (opening) open.set(key, this.#begin(opening))
+    const body = open.get(key)
+    if (!body) return
+    body.hash.update(bytes)
+    body.bytes += bytes.length
+    body.whole?.push(bytes)
+    if (body.lines && body.coding === undefined) body.lines.push(bytes)
+    else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(Buffer.from(bytes))
+    else body.coded = undefined
+    const [oldest] = open
+    if (open.size > MOST && oldest) {
+      open.delete(oldest[0])
+      oldest[1].whole?.discard()
+    }
+  }
+
+  /** What came of a body of so many bytes; undefined where it was not followed to its end. */
+  finish(exchange: string, side: Side, bytes: number): Partial<RawBody> | undefined {
+    const key = `${exchange} ${side}`
+    const body = this.#open.get(key)
+    this.#open.delete(key)
+    if (body?.bytes !== bytes) {
+      body?.whole?.discard()
+      return undefined
+    }
+    const sha256 = body.hash.digest('hex')
+    const whole = body.whole?.finish()
+    // A whole body is digested as a whole.
+    if (whole) return { sha256, ...whole }
+    const read = linesOf(body)
+    return { sha256, ...(read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }) }
+  }
+
+  /** Forgets all that is under way. */
+  end(): void {
+    for (const { whole } of this.#open.values()) whole?.discard()
+    this.#open.clear()
+  }
+
+  #begin({ method, url, status, headers }: Opening): Following {
+    const isGood = status >= 200 && status < 300
+    const operation = isGood ? this.#match(method, url.split('?')[0] ?? '')?.operation : undefined
+    const lines = followLines(operation)
+    const coding = headerOf(headers, 'content-encoding')
+    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: this.#wholes?.begin() }
   }
 }
 
@@ -142,8 +142,8 @@ function followJsonl(operation: TargetOperation): LineFollower {
 
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = createDigest(operation.fields, {})
-  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
+  const digest = new Digest(operation.fields, {})
+  const scanner = new ListScanner(pointer, KEPT_LINES, (text) => digest.add(jsonIn(text)))
   return {
     push(bytes) {
       scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
@@ -153,5 +153,54 @@ function followPage(operation: TargetOperation, pointer: string): LineFollower {
       const outline = scanner.end()
       return outline === undefined ? undefined : { digest: digest.done(), outline }
     },
+  }
+}
+
+/** Bytes up to which a body is kept whole, and bytes of all that are on their way. */
+const MOST_WHOLE = 16 * 1024 * 1024
+const MOST_WHOLES = 32 * 1024 * 1024
+
+/** Collects bodies up to a bound, so that they are judged and cleaned as a whole. Of longer ones only the beginning stays. */
+export class WholeBodies {
+  #collected = 0
+
+  begin(): WholeBody {
+    return new WholeBody((bytes) => {
+      this.#collected += bytes
+      return this.#collected <= MOST_WHOLES
+    })
+  }
+}
+
+/** Keeps a long body whole while it passes. */
+class WholeBody {
+  /** `take`: notes that so many bytes more are held; false: there is no room */
+  readonly #take: (bytes: number) => boolean
+  #chunks: Buffer[] | undefined = []
+  #bytes = 0
+
+  constructor(take: (bytes: number) => boolean) {
+    this.#take = take
+  }
+
+  push(part: Uint8Array): void {
+    if (!this.#chunks) return
+    this.#chunks.push(Buffer.from(part))
+    this.#bytes += part.length
+    if (!this.#take(part.length) || this.#bytes > MOST_WHOLE) this.discard()
+  }
+
+  /** The body itself; undefined: it could not be kept. */
+  finish(): Pick<RawBody, 'kept' | 'cut'> | undefined {
+    const chunks = this.#chunks
+    this.discard()
+    return chunks && { kept: Buffer.concat(chunks), cut: false }
+  }
+
+  /** Nothing of it is held any longer. */
+  discard(): void {
+    this.#take(-this.#bytes)
+    this.#chunks = undefined
+    this.#bytes = 0
   }
 }

@@ -5,7 +5,7 @@ import { ListScanner } from './list-scanner.ts'
 /** What comes out of a text that arrives in pieces of so many characters. */
 function scan(text: string, pointer: string, piece: number): { elements: string[]; outline: string | undefined } {
   const elements: string[] = []
-  const scanner = new ListScanner({ pointer, kept: 2, onElement: (element) => elements.push(element) })
+  const scanner = new ListScanner(pointer, 2, (element) => elements.push(element))
   for (let index = 0; index < text.length; index += piece) scanner.push(text.slice(index, index + piece))
   return { elements, outline: scanner.end() }
 }

@@ -1,12 +1,3 @@
-export interface ListScannerOptions {
-  /** JSON pointer of the list, through objects alone: '/lines' */
-  readonly pointer: string
-  /** called with the text of each element */
-  readonly onElement: (text: string) => void
-  /** elements that stay in the text */
-  readonly kept: number
-}
-
 /** Characters that the text around the list, or one element of it, may have. */
 const MOST = 1 << 20
 /** Characters of the name of a field that are compared. */
@@ -17,7 +8,8 @@ const MOST_NAME = 256
  * text. Memory grows with the largest element, not with the list.
  */
 export class ListScanner {
-  readonly #options: ListScannerOptions
+  readonly #kept: number
+  readonly #onElement: (text: string) => void
   /** names on the way to the list */
   readonly #wanted: readonly string[]
   /** names of the objects that are open, from the outside in; undefined: an array, or no name yet */
@@ -35,9 +27,14 @@ export class ListScanner {
   /** a string that may be the name of a field, while no list is open */
   #word = ''
 
-  constructor(options: ListScannerOptions) {
-    this.#options = options
-    this.#wanted = options.pointer === '' ? [] : options.pointer.slice(1).split('/')
+  /**
+   * `pointer`: JSON pointer of the list, through objects alone, such as `/lines`. `kept`: elements that stay in the text.
+   * `onElement`: called with the text of each element.
+   */
+  constructor(pointer: string, kept: number, onElement: (text: string) => void) {
+    this.#wanted = pointer === '' ? [] : pointer.slice(1).split('/')
+    this.#kept = kept
+    this.#onElement = onElement
   }
 
   push(text: string): void {
@@ -126,7 +123,7 @@ export class ListScanner {
     this.#element = ''
     if (text === '') return
     this.#elements += 1
-    if (this.#elements <= this.#options.kept) this.#outline += this.#elements === 1 ? text : `,${text}`
-    this.#options.onElement(text)
+    if (this.#elements <= this.#kept) this.#outline += this.#elements === 1 ? text : `,${text}`
+    this.#onElement(text)
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type Capture, createCapture } from '../../fixtures/recording/capture.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import type { BodyStore } from '../../fixtures/segments/bodies.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -58,7 +58,7 @@ function run(
     binding,
     capture: failingAt(
       failure?.failing,
-      createCapture({
+      new Capture({
         binding,
         baseUrl: 'http://target.example.com',
         credentials: new Map([['right-token', 'access-token']]),
@@ -70,7 +70,6 @@ function run(
     writer: failure && {
       append() {},
       lost: (count) => failure.lost.push(count),
-      flush: () => Promise.resolve(),
       close: () => Promise.resolve({ exchanges: 0, lost: 0, bytes: 0, segments: [], cleaned: [], problems: [] }),
     },
     onProblem: (message) => failure?.problems.push(message),
@@ -125,9 +124,8 @@ function run(
   }
 }
 
-function failingAt(id: string | undefined, capture: Capture): Capture {
+function failingAt(id: string | undefined, capture: Capture): Pick<Capture, 'capture'> {
   return {
-    ...capture,
     capture(raw) {
       if (raw.id === id) throw new Error('planned')
       return capture.capture(raw)

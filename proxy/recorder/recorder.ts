@@ -13,8 +13,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { Examples, type FindingExample, findingsIn, openGroups, type TrafficFinding } from './findings.ts'
-import { createFollowers, type Followers } from './follower.ts'
-import { WholeBodies } from './whole-body.ts'
+import { Followers, WholeBodies } from './follower.ts'
 
 /** What a recorder has done so far. */
 export interface RecorderCounts extends JudgedCounts {
@@ -59,11 +58,11 @@ type Told = (exchange: Exchange, findings: readonly TrafficFinding[], unjudged: 
 
 export interface RecorderOptions {
   readonly binding: Binding
-  readonly capture: Capture
+  readonly capture: Pick<Capture, 'capture'>
   /** where long bodies are kept whole; left out: nowhere */
   readonly bodies?: BodyStore | undefined
   /** undefined: nothing is written */
-  readonly writer: RecordingWriter | undefined
+  readonly writer: Pick<RecordingWriter, 'append' | 'lost' | 'close'> | undefined
   /** undefined: nothing is judged */
   readonly judge: Judge | undefined
   readonly ledger: ReadonlyMap<string, Requirement>
@@ -101,7 +100,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options
     const { bodies, binding } = options
-    this.#followers = createFollowers(binding, bodies && new WholeBodies())
+    this.#followers = new Followers(binding, bodies && new WholeBodies())
   }
 
   exchange(raw: RawExchange): void {

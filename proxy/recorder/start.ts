@@ -7,16 +7,6 @@ import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadData, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
-/** The recorder's thread, seen from the forwarding one. */
-export interface RecorderThread {
-  readonly queue: Queue
-  counts(): RecorderCounts
-  /** JSON of what went by not long ago; undefined: it is gone */
-  ask(question: LiveQuestion): Promise<string | undefined>
-  /** Hands over what is left, and resolves when the recording is closed, or known where the thread broke. Never rejects. */
-  end(): Promise<RecorderSummary>
-}
-
 export interface RecorderEvents {
   readonly onProblem: (message: string) => void
   /** told of the first finding of each requirement */
@@ -31,12 +21,13 @@ const MOST_AFTER_END_MS = 3_000
 
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
 export async function startRecorder(options: RecorderThreadOptions, events: RecorderEvents): Promise<RecorderThread> {
-  const thread = new Thread(options, events)
+  const thread = new RecorderThread(options, events)
   await thread.began
   return thread
 }
 
-class Thread implements RecorderThread {
+/** The recorder's thread, seen from the forwarding one. */
+export class RecorderThread {
   readonly queue: Queue
   readonly began: Promise<void>
   readonly #options: RecorderThreadOptions
@@ -82,6 +73,7 @@ class Thread implements RecorderThread {
     return this.#counts
   }
 
+  /** JSON of what went by not long ago; undefined: it is gone */
   ask(question: LiveQuestion): Promise<string | undefined> {
     if (this.#broken !== undefined) return Promise.resolve(undefined)
     this.#asked += 1
@@ -90,6 +82,7 @@ class Thread implements RecorderThread {
     return new Promise((resolve) => this.#asking.set(request, resolve))
   }
 
+  /** Hands over what is left, and resolves when the recording is closed, or known where the thread broke. Never rejects. */
   async end(): Promise<RecorderSummary> {
     this.queue.close()
     if (this.#broken === undefined) this.#worker.postMessage({ type: 'end' } satisfies ToRecorder)

@@ -1,10 +1,10 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createHeapLimit } from '../../fixtures/heap.ts'
-import { createLive, type StandingNow } from '../../fixtures/live/live.ts'
+import { Live, type StandingNow } from '../../fixtures/live/live.ts'
 import type { OpenGroup } from '../../fixtures/live/messages.ts'
-import { createCapture } from '../../fixtures/recording/capture.ts'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { Capture } from '../../fixtures/recording/capture.ts'
+import { RecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -40,7 +40,7 @@ const bodies =
         if (bodyProblem === '') say({ type: 'problem', message })
         bodyProblem = message
       })
-const capture = createCapture({
+const capture = new Capture({
   binding,
   baseUrl: options.baseUrl,
   credentials: new Map(options.credentials),
@@ -52,7 +52,7 @@ const capture = createCapture({
 const writer =
   folder === undefined
     ? undefined
-    : openRecordingWriter(folder, {
+    : new RecordingWriter(folder, {
         about: options.about,
         base: withoutSlash(options.baseUrl),
         compress: options.compress,
@@ -62,7 +62,7 @@ const findings = folder === undefined || !options.judge ? undefined : openFindin
 const basePath = basePathOf(options.baseUrl)
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
-const live = options.live ? createLive() : undefined
+const live = options.live ? new Live() : undefined
 const recorder = new Recorder({
   binding,
   capture,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LiveQuestion } from '../../fixtures/live/messages.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { createRing, type Packed, Packer, type Place, type Ring } from '../fast/packing.ts'
+import { type Packed, Packer, type Place, Ring } from '../fast/packing.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
@@ -200,7 +200,7 @@ export class Queue implements Sink {
 
   /** Whether all bytes found room. */
   #place(raw: RawExchange, side: Side, chunks: readonly Buffer[], first: boolean): boolean {
-    this.#ring ??= createRing(Math.min(RING_BYTES, this.#options.mostBytes >> 1))
+    this.#ring ??= new Ring(Math.min(RING_BYTES, this.#options.mostBytes >> 1))
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
     if (bytes > this.#ring.room()) return false
     this.#waiting += bytes

@@ -42,18 +42,15 @@ const PREFIX = 65_536
 const SHORT_PREFIX = 4_096
 const NOTHING = Buffer.alloc(0)
 
-/** Knows how the exchange that it takes down is called. */
-export interface IdentifiedObserver extends ExchangeObserver {
-  readonly id: string
-}
-
 /** Bytes of bodies of all exchanges under way. */
 interface Held {
   bytes: number
 }
 
-/** Takes down every exchange that passes. */
-export function createTee(options: TeeOptions): (request: IncomingMessage) => IdentifiedObserver {
+/** Takes down every exchange that passes. `id`: how it is called. */
+export function createTee(
+  options: TeeOptions,
+): (request: IncomingMessage) => ExchangeObserver & { readonly id: string } {
   const connections = new WeakMap<Socket, number>()
   let connectionCount = 0
   let count = 0
@@ -74,7 +71,7 @@ export function createTee(options: TeeOptions): (request: IncomingMessage) => Id
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Fills in one exchange while its bytes pass. Its bodies stand in it when they are whole. */
-class TakingDown implements IdentifiedObserver {
+class TakingDown implements ExchangeObserver {
   readonly #options: TeeOptions
   readonly #raw: Writable<RawExchange>
   readonly #sent = new PassingBody()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Capture, createCapture } from '../../../fixtures/recording/capture.ts'
+import { Capture } from '../../../fixtures/recording/capture.ts'
 import { everyPlanting, leftIn, planted, saidBy } from '../../../fixtures/testing/planted.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
@@ -9,7 +9,7 @@ test('of more than 20,000 secrets, of every shape in every place, coding and cha
 }, () => {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
   const capture = (key: string): Capture =>
-    createCapture({ binding, baseUrl: 'https://logs.example.com', credentials: new Map(), key: Buffer.from(key) })
+    new Capture({ binding, baseUrl: 'https://logs.example.com', credentials: new Map(), key: Buffer.from(key) })
   const [first, other] = [capture('k'), capture('l')]
   const found: string[] = []
   let count = 0

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type Capture, createCapture } from '../../../fixtures/recording/capture.ts'
+import { Capture } from '../../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../../fixtures/recording/raw.ts'
 import { openRecording } from '../../../fixtures/recording/read.ts'
-import { openRecordingWriter } from '../../../fixtures/recording/write.ts'
+import { RecordingWriter } from '../../../fixtures/recording/write.ts'
 import { readBody } from '../../../fixtures/segments/bodies.ts'
 import { rawBody } from '../../../fixtures/testing/recording.ts'
 import { referenceBinding } from '../../../rules/testing.ts'
@@ -48,10 +48,10 @@ function rawOf(exchange: Exchange, folder: string): RawExchange {
 /** Records a run twice, with its texts and without. Returns how many exchanges it had. */
 async function recordTwice(world: World, from: string): Promise<number> {
   const options = { binding: referenceBinding(), baseUrl: BASE, credentials: CONFIGURED, key: Buffer.from('k') }
-  const masking: Capture = createCapture(options)
-  const keeping: Capture = createCapture({ ...options, keepTexts: true })
-  const plain = openRecordingWriter(join(world.folder, 'plain'), { base: BASE })
-  const masked = openRecordingWriter(join(world.folder, 'masked'), { base: BASE })
+  const masking: Capture = new Capture(options)
+  const keeping: Capture = new Capture({ ...options, keepTexts: true })
+  const plain = new RecordingWriter(join(world.folder, 'plain'), { base: BASE })
+  const masked = new RecordingWriter(join(world.folder, 'masked'), { base: BASE })
   let count = 0
   for await (const exchange of (await openRecording(from)).exchanges()) {
     const raw = rawOf(exchange, from)

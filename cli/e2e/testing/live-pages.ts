@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
-import { createLive, type Live, type StandingNow } from '../../../fixtures/live/live.ts'
+import { Live, type StandingNow } from '../../../fixtures/live/live.ts'
 import type { LiveFinding, PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
@@ -157,7 +157,7 @@ async function serve(facts: Partial<PageFacts> = {}): Promise<{
   readonly served: LivePage
   readonly count: { value: number }
 }> {
-  const live = createLive()
+  const live = new Live()
   const count = { value: 0 }
   const served = await openLivePage({
     facts: { title: 'assay record', target: BASE, judged: true, ...facts },

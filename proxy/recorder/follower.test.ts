@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { WholeBodies } from './whole-body.ts'
+import { WholeBodies } from './follower.ts'
 
 const MIB = 1024 * 1024
 
