@@ -1,19 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
 import { type Reference, startReference } from '../reference/server.ts'
 import { type CertifyLibraryOptions, certify } from './assay.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'assay-library-'))
+const home = lastingFolder()
 let reference: Reference
 beforeAll(async () => {
   reference = await startReference()
 })
-afterAll(async () => {
-  await reference.close()
-  rmSync(home, { recursive: true, force: true })
-})
+afterAll(() => reference.close())
 
 function options(given: Partial<CertifyLibraryOptions>): CertifyLibraryOptions {
   const { url: baseUrl, credentials, resources } = reference

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 import { serve } from '../fixtures/testing.ts'
 import { startReference } from '../reference/server.ts'
 import { exchange } from '../rules/testing.ts'
@@ -82,6 +82,7 @@ test('what a browser sent to others is not sent to the target, however many they
 })
 
 describe('what is no verdict', () => {
+  const out = ownFolder()
   const target = { baseUrl: 'http://127.0.0.1:1', credentials: {}, consent: { modifyTarget: true } }
   const thrownBy = (action: Promise<unknown>): Promise<unknown> =>
     action.then(
@@ -132,7 +133,6 @@ describe('what is no verdict', () => {
   })
 
   test('the recording is not removed to make room for the new exchanges', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'assay-replay-'))
     const own = join(out, 'evidence')
     cpSync(story.path, own, { recursive: true })
     symlinkSync(own, join(out, 'link'))
@@ -143,7 +143,6 @@ describe('what is no verdict', () => {
       })
       expect(readdirSync(own)).toEqual(readdirSync(story.path))
     }
-    rmSync(out, { recursive: true })
   })
 
   test('a time to settle that is none is refused', async () => {
@@ -158,7 +157,7 @@ describe('what is no verdict', () => {
       exitCode: 2,
       problems: { length: 1 },
     })
-    const file = join(mkdtempSync(join(tmpdir(), 'assay-broken-')), 'broken.har')
+    const file = join(out, 'broken.har')
     writeFileSync(file, '{"log":')
     const recording = await loadRecording(file)
     expect(await thrownBy(checkExchanges(recording.exchanges()))).toEqual({
@@ -166,7 +165,6 @@ describe('what is no verdict', () => {
       problems: [expect.stringContaining('is neither HAR nor a segment')],
     })
     expect(await thrownBy(replay(file, { target }))).toMatchObject({ exitCode: 2, problems: { length: 1 } })
-    rmSync(dirname(file), { recursive: true })
   })
 })
 

@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
-const folder = mkdtempSync(join(tmpdir(), 'assay-baseline-'))
+const folder = lastingFolder()
 const servers: Server[] = []
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { REQUIREMENT } from '../../engine/judge/facts.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { ran, type Said } from '../testing.ts'
 
 const binding = resolveBinding({
   name: 'reference',
@@ -19,11 +18,7 @@ const binding = resolveBinding({
 })
 const BASE = 'http://logs.example.com'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-check-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 let count = 0
 function seen(line: string, got: unknown, given: Partial<RawExchange> = {}): RawExchange {
@@ -62,15 +57,9 @@ async function record(name: string, exchanges: readonly RawExchange[], compress 
   return path
 }
 
-async function assay(...args: string[]): Promise<{ code: number; out: string; err: string; report: () => Report }> {
-  const io = fakeIo({ cwd: folder })
-  const code = await run(args, io)
-  return {
-    code,
-    out: io.out(),
-    err: io.err(),
-    report: () => JSON.parse(readFileSync(join(folder, 'assay-report', 'report.json'), 'utf8')) as Report,
-  }
+async function assay(...args: string[]): Promise<Said & { report: () => Report }> {
+  const report = (): Report => JSON.parse(readFileSync(join(folder, 'assay-report', 'report.json'), 'utf8'))
+  return { ...(await ran(args, { cwd: folder })), report }
 }
 
 describe('assay check', () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { withOddValues } from '../../fixtures/testing/odd-values.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { UsageError } from '../errors.ts'
@@ -12,8 +12,7 @@ import { fromOpenApi as sourceOf } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
 import { shippedInOrder } from './probe.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = lastingFolder()
 const [shipped] = shippedInOrder()
 if (!shipped) throw new Error('nothing ships')
 

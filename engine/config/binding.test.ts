@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
@@ -9,11 +9,7 @@ import { UsageError } from '../errors.ts'
 import { bindingFacts, isBindingPath, loadBinding } from './binding.ts'
 import { bindingProblems } from './binding-problems.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-binding-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 function write(name: string, content: unknown): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true })

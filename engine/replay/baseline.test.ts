@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readJournal } from '../../fixtures/journal.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { startReference } from '../../reference/server.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { Consent } from '../../schemas/types/config.ts'
 import { BaselineNoise, clearPass } from './baseline.ts'
 import { replayedTo } from './testing.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-clear-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = lastingFolder()
 
 /** A journal of things that were made, each as its kind, name and id. */
 function journalOf(...made: readonly (readonly [type: string, label: string, id?: string])[]): string {
