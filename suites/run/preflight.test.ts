@@ -110,13 +110,27 @@ describe('a target that cannot be tested', () => {
     expect(failure).toBe('the target sends 100 Continue before its response, without being asked')
     expect(hint).toContain('the HTTP client of Node does not take it')
   })
-  test('because it closes in mid-body', async () => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a'))
+  test.each([
+    ['closes in mid-body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a', /^[^(]+\(truncated: [^\n]+\)$/],
+    ['closes without a word', '', /^[^(]+\(reset: [^\n]+\)$/],
+    ['speaks another protocol', 'SSH-2.0-nonsense\r\n', /^the response broke off or is not HTTP/],
+    [
+      'sends more than anybody wants',
+      `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 << 20)}`,
+      /^[^(]+ is endless .*1048576 bytes/,
+    ],
+  ])('because it %s', async (_, text, said) => {
+    const server = createServer((socket) => socket.once('data', () => socket.end(text)))
+    expect((await look(await listen(server))).failure).toMatch(said)
+  })
+  test('because it leads elsewhere, where nobody follows', async () => {
+    const asked = new Set<string | undefined>()
+    const { failure } = await http(({ url }, response) => {
+      asked.add(url)
+      response.writeHead(302, { Location: '/login' }).end()
     })
-    const { failure } = await look(await listen(server))
-    expect(failure).toMatch(/^the response broke off or is not HTTP \(truncated: [^\n]+\)$/)
+    expect(failure).toBe('the target answers 302 to everything')
+    expect(asked).not.toContain('/login')
   })
   test('because nobody listens', async () => {
     const server = await serve(() => undefined)
