@@ -33,6 +33,7 @@ describe('what is no verdict is thrown with an exit code and its problems', () =
       {},
       [{ where: /--only/, what: /no case provokes this/ }],
     ],
+    ['a shard that is none', { shard: '9/8' }, {}, [{ where: /--shard/ }]],
     ['no consent', {}, { consent: {} }, [{ what: /the run would / }]],
     ['each field that is wrong', {}, { timeout: -1, concurrency: 0 }, [{ where: /timeout/ }, { where: /concurrency/ }]],
   ])('%s', async (_, given, target, expected) => {

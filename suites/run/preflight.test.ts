@@ -125,11 +125,12 @@ describe('a target that cannot be tested', () => {
   })
   test('because it leads elsewhere, where nobody follows', async () => {
     const asked = new Set<string | undefined>()
-    const { failure } = await http(({ url }, response) => {
+    const { failure, hint } = await http(({ url }, response) => {
       asked.add(url)
       response.writeHead(302, { Location: '/login' }).end()
     })
     expect(failure).toBe('the target answers 302 to everything')
+    expect(hint).toMatch(/^redirects are not followed/)
     expect(asked).not.toContain('/login')
   })
   test('because nobody listens', async () => {
