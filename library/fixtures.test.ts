@@ -3,7 +3,7 @@ import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ownFolder } from '../fixtures/testing/folder.ts'
-import { serve } from '../fixtures/testing.ts'
+import { served } from '../fixtures/testing.ts'
 import { startReference } from '../reference/server.ts'
 import { exchange } from '../rules/testing.ts'
 import { checkExchanges, loadRecording, replay } from './fixtures.ts'
@@ -65,7 +65,7 @@ describe('assay/fixtures', () => {
 
 test('what a browser sent to others is not sent to the target, however many they are', async () => {
   const paths: string[] = []
-  const target = await serve(({ url = '' }, response) => {
+  const baseUrl = await served(({ url = '' }, response) => {
     paths.push(url.split('/').slice(0, 4).join('/'))
     response.end('{}')
   })
@@ -74,10 +74,9 @@ test('what a browser sent to others is not sent to the target, however many they
   )
   const own = recordingOf([...others, ...viewStory()])
   await replay(own.path, {
-    target: { baseUrl: target.url, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
+    target: { baseUrl, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
   })
   own.remove()
-  await target.close()
   expect(new Set(paths)).toEqual(new Set(['/v1/config/view']))
 })
 
