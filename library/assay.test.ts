@@ -1,16 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { lastingFolder } from '../fixtures/testing/folder.ts'
-import { type Reference, startReference } from '../reference/server.ts'
+import { startReference } from '../reference/server.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import { type CertifyLibraryOptions, certify } from './assay.ts'
 
 const home = lastingFolder()
-let reference: Reference
-beforeAll(async () => {
-  reference = await startReference()
-})
+const reference = await startReference()
 afterAll(() => reference.close())
 
 function options(given: Partial<CertifyLibraryOptions>): CertifyLibraryOptions {

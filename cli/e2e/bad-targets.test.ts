@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import { expect } from 'vitest'
-import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
 import { test } from '../testing/world.ts'
 import { ran } from '../testing.ts'
 import { errorLines } from './testing/expectations.ts'
@@ -9,9 +9,9 @@ import { always } from './testing/listeners.ts'
 test('a certificate that nobody vouches for is refused, unless tls.ca or tls.insecure says otherwise', async ({
   world,
 }) => {
-  const server = createServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, always(404, '{}'))
+  const server = createServer(CERTIFICATE, always(404, '{}'))
   const baseUrl = `https://localhost:${await world.listen(server)}`
-  world.write('ca.pem', CERTIFICATE)
+  world.write('ca.pem', CERTIFICATE.cert)
   for (const [tls, said] of [
     [{}, /^error: \S+: no connection .*self-signed certificate/],
     [{ ca: './ca.pem' }, /^error: \S+: the target answers 404 to everything/],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type * as Assay from '../../library/assay.ts'
 import { test } from '../testing/world.ts'
 
@@ -10,12 +10,7 @@ const dist = resolve(import.meta.dirname, '../..', process.env.ASSAY_DIST ?? 'di
 const entry = pathToFileURL(join(dist, 'library/assay.js')).href
 const { certify, compareReports, mergeReports, renderReport, startReference } = (await import(entry)) as typeof Assay
 
-let target: Assay.ReferenceTarget
-
-beforeAll(async () => {
-  target = await startReference()
-})
-
+const target = await startReference()
 afterAll(() => target.stop())
 
 const short = { profile: 'quick', walks: 0, only: ['NODE-TITLE-MAX'], seed: 3 } as const

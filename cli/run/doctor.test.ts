@@ -2,22 +2,19 @@ import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { certificateOf } from '../../engine/doctor/tls.ts'
-import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
 import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { listen, served } from '../../fixtures/testing.ts'
-import { type Reference, startReference } from '../../reference/server.ts'
+import { startReference } from '../../reference/server.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { leftBehind } from '../../suites/resources/kept.ts'
 import { ran, type Said } from '../testing.ts'
 
-let reference: Reference
+const reference = await startReference({})
 const folder = lastingFolder()
-beforeAll(async () => {
-  reference = await startReference({})
-})
 afterAll(() => reference.close())
 
 /** Runs `assay doctor` with the reference's own configuration, changed as given. */
@@ -138,12 +135,12 @@ test('no secret is printed', async () => {
 })
 
 test('the certificate of a target is read, whether or not it is trusted', async () => {
-  const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_, response) => response.end())
+  const server = createServer(CERTIFICATE, (_, response) => response.end())
   const { url, close } = await listen(server, 'https')
   const shown = await certificateOf(url, 5_000)
   await close()
-  expect(shown).toMatchObject({ subject: 'localhost', issuer: 'localhost', protocol: 'TLSv1.3' })
-  expect(shown?.validTo).toBe(Date.parse('2126-10-28T00:43:26Z'))
+  expect(shown).toMatchObject({ subject: 'assay-test', issuer: 'assay-test', protocol: 'TLSv1.3' })
+  expect(shown?.validTo).toBe(Date.parse('2126-10-28T02:54:16Z'))
   expect(await certificateOf(reference.url, 5_000)).toBeUndefined()
   const silent = await served(plain())
   expect(await certificateOf(silent.replace('http:', 'https:'), 5_000)).toBeUndefined()

@@ -1,14 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { toCompact } from '../../fixtures/segments/compact.ts'
-import { ownFolder } from '../../fixtures/testing/folder.ts'
-import { type Listening, serve } from '../../fixtures/testing.ts'
-import { type Reference, startReference } from '../../reference/server.ts'
+import { ownFolder, textsIn } from '../../fixtures/testing/folder.ts'
+import { listen, serve } from '../../fixtures/testing.ts'
+import { startReference } from '../../reference/server.ts'
 import { exchange } from '../../rules/testing.ts'
-import { filesIn } from '../e2e/testing/expectations.ts'
-import { forward } from '../e2e/testing/listeners.ts'
 import { ran, type Said } from '../testing.ts'
 
 /** What somebody did wrong. Everything else is right. */
@@ -151,20 +150,18 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
 }
 
 const folder = ownFolder()
-let reference: Reference
-/** Stands before the reference, and counts what it is asked. */
-let target: Listening
-let page: Listening
+const reference = await startReference()
+const { port } = new URL(reference.url)
+/** Connections to the target, which is the reference. */
 let asked = 0
-beforeAll(async () => {
-  reference = await startReference()
-  const onward = forward(reference.url)
-  target = await serve((request, response) => {
+const target = await listen(
+  createServer((socket) => {
     asked += 1
-    onward(request, response)
-  })
-  page = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'))
-})
+    const onward = connect(Number(port), '127.0.0.1').on('error', () => socket.destroy())
+    socket.pipe(onward).pipe(socket)
+  }),
+)
+const page = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'))
 afterAll(() => Promise.all([page, target, reference].map((one) => one.close())))
 
 function write(name: string, content: object | string): void {
@@ -182,7 +179,7 @@ async function made({ args = CERTIFY, config, binding, env = {}, files = {} }: O
   }
   if (binding !== undefined) write('binding.json', { formatVersion: 1, name: 'own', extends: 'reference', ...binding })
   for (const [name, text] of Object.entries(files)) write(name, text)
-  const before = [asked, filesIn(folder)]
+  const before = [asked, textsIn(folder)]
   const words = args.map((word) =>
     word
       .replace('<target>', target.url)
@@ -190,7 +187,7 @@ async function made({ args = CERTIFY, config, binding, env = {}, files = {} }: O
       .replace('<page>', page.url),
   )
   const said = await ran(words, { cwd: folder, env })
-  if (said.code === 2) expect([asked, filesIn(folder)]).toEqual(before)
+  if (said.code === 2) expect([asked, textsIn(folder)]).toEqual(before)
   else expect(existsSync(join(folder, 'assay-report'))).toBe(false)
   return said
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, target } from '../../fixtures/replay/testing.ts'
+import { run, target } from '../../fixtures/testing/replay.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { createOutcome } from './outcome.ts'

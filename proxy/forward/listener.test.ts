@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CERTIFICATE } from '../_testing/certificate.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
 import { eventually, opened, wire, writtenUntilHeld } from '../testing.ts'
 
 const open = opened()

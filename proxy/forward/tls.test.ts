@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 import { describe, expect, test } from 'vitest'
-import { CERTIFICATE } from '../_testing/certificate.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
 import { opened, wire } from '../testing.ts'
 
 const open = opened()
