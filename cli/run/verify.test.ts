@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
-  type BundleParts,
   Disagreement,
   EVIDENCE,
   FACTS,
@@ -26,14 +25,9 @@ import { runVerify } from './verify.ts'
 const keys = generateKeyPairSync('ed25519')
 const home = lastingFolder()
 const path = join(home, 'bundle.tgz')
-let parts: BundleParts
-let files: ReadonlyMap<string, Buffer>
-
-beforeAll(async () => {
-  parts = await aRun()
-  await writeBundle(path, parts, keys.privateKey)
-  files = await unpacked(path)
-})
+const parts = await aRun()
+await writeBundle(path, parts, keys.privateKey)
+const files: ReadonlyMap<string, Buffer> = await unpacked(path)
 afterAll(() => rmSync(join(parts.evidence, '..'), { recursive: true, force: true }))
 
 /** What does not agree, in one line; 'verified' where everything does. */
