@@ -1,18 +1,22 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of our own are written so
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { lastingFolder } from '../fixtures/testing/folder.ts'
-import { startReference } from '../reference/server.ts'
+import { type Reference, startReference } from '../reference/server.ts'
 import type { Report } from '../schemas/types/report.ts'
 import { defineConformance } from './vitest.ts'
 
 // What a user writes: a server of one's own is started, and the suites run against it in this very project.
 const out = lastingFolder()
-const reference = await startReference()
+let reference: Reference
 let seen: Report | undefined
 
-vi.stubEnv('ASSAY_TEST_TOKEN', reference.credentials.accessToken)
+beforeAll(async () => {
+  reference = await startReference()
+  vi.stubEnv('ASSAY_TEST_TOKEN', reference.credentials.accessToken)
+})
+
 afterAll(async () => {
   vi.unstubAllEnvs()
   await reference.close()
