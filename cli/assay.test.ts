@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   bin: { assay: string }
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 
 // npm links the program of a clone once: one that is not there yet would be missing for good.
 describe('the program of the package', () => {
-  let clone = ''
+  const clone = ownFolder()
   const started = (): { code: number | null; stderr: string; stdout: string } => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [join(clone, manifest.bin.assay)], {
       encoding: 'utf8',
@@ -21,12 +21,10 @@ describe('the program of the package', () => {
   }
 
   beforeEach(() => {
-    clone = mkdtempSync(join(tmpdir(), 'assay-clone-'))
     mkdirSync(join(clone, 'cli'))
     cpSync(fileURLToPath(new URL(`../${manifest.bin.assay}`, import.meta.url)), join(clone, manifest.bin.assay))
     writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
   })
-  afterEach(() => rmSync(clone, { recursive: true, force: true }))
 
   test('is in a clone and in the package', () => {
     expect(manifest.bin.assay).not.toMatch(/^dist/)

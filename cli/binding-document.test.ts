@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadBinding } from '../engine/config/binding.ts'
 import { UsageError } from '../engine/errors.ts'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
 
 /** The rows of a table under a heading of the document: what a target does, and the entry of `operations`. */
 function examplesUnder(heading: string): (readonly [string, string])[] {
@@ -13,8 +13,7 @@ function examplesUnder(heading: string): (readonly [string, string])[] {
 }
 
 describe('what the document says of bindings', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-told-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = lastingFolder()
 
   const load = (entry: string): unknown => {
     const path = join(folder, 'told.json')

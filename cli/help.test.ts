@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createProgram, run } from './program.ts'
+import { createProgram } from './program.ts'
 import { FIRST } from './terminal/help.ts'
-import { type FakeIo, fakeIo } from './testing.ts'
+import { fakeIo, ran, type Said } from './testing.ts'
 
 const WIDEST = 90
 const ESCAPE = '\u001b'
@@ -24,10 +24,7 @@ function verbs(command: Command = createProgram(fakeIo()), words: readonly strin
 /** Those that do something themselves, and say it. (What `init` does is a file.) */
 const doing = verbs().filter((words) => !['binding', 'fixtures', 'report', 'init'].includes(words.join(' ')))
 
-async function call(...args: string[]): Promise<{ code: number; io: FakeIo }> {
-  const io = fakeIo({ isTty: true, env: { NO_COLOR: '1' } })
-  return { code: await run(args, io), io }
-}
+const call = (...args: string[]): Promise<Said> => ran(args, { isTty: true, env: { NO_COLOR: '1' } })
 
 function examplesIn(help: string): string[] {
   const [, text = ''] = help.split('Examples:\n')
@@ -43,8 +40,7 @@ describe('every verb', () => {
   })
 
   test.each(verbs())('%s %s has help with examples of itself, that fits and has no colours', async (...words) => {
-    const { code, io } = await call(...words.filter((word) => word !== undefined), '--help')
-    const help = io.out()
+    const { code, out: help } = await call(...words.filter((word) => word !== undefined), '--help')
     expect(code).toBe(0)
     expect(help).toContain(`Usage: assay ${words.join(' ').trim()}`)
     expect(help).not.toContain(ESCAPE)
@@ -55,25 +51,22 @@ describe('every verb', () => {
   })
 
   test.each(doing)('%s %s gives its outcome to programs, with --json', async (...words) => {
-    const { io } = await call(...words, '--help', '--all')
-    expect(io.out()).toMatch(/^ {2}--json {2,}\S/m)
+    expect((await call(...words, '--help', '--all')).out).toMatch(/^ {2}--json {2,}\S/m)
   })
 
   test.each(doing)('%s %s answers an unknown option with the nearest, and says where to read on', async (...words) => {
-    const { code, io } = await call(...words, '--jsn')
-    expect(code).toBe(2)
-    expect(io.err()).toBe(
-      `error: unknown option '--jsn' (Did you mean --json?); \`assay ${words.join(' ')} --help\` shows what there is\n`,
-    )
-    expect(io.out()).toBe('')
+    const hint = `\`assay ${words.join(' ')} --help\` shows what there is`
+    expect(await call(...words, '--jsn')).toEqual({
+      ...{ code: 2, out: '' },
+      err: `error: unknown option '--jsn' (Did you mean --json?); ${hint}\n`,
+    })
   })
 
   test.each(verbs())('%s %s shows examples that are understood', async (...words) => {
-    const { io } = await call(...words, '--help')
-    for (const example of examplesIn(io.out())) {
+    for (const example of examplesIn((await call(...words, '--help')).out)) {
       const program = createProgram(fakeIo())
-      const ran: string[] = []
-      watch(program, ran)
+      const begun: string[] = []
+      watch(program, begun)
       // without quotes and what a shell does with its output
       const args = example
         .replace(/ >>? .*/, '')
@@ -82,16 +75,14 @@ describe('every verb', () => {
         .split(/\s+/)
         .slice(1)
       await program.parseAsync(args, { from: 'user' })
-      expect(ran, example).toHaveLength(1)
+      expect(begun, example).toHaveLength(1)
     }
   })
 })
 
 describe('help fits one screen', () => {
   const lines = async (columns: number, ...args: string[]): Promise<string[]> => {
-    const io = { ...fakeIo({ isTty: true }), columns }
-    await run(args, io)
-    return io.out().trimEnd().split('\n')
+    return (await ran(args, { isTty: true, columns })).out.trimEnd().split('\n')
   }
 
   test.each(verbs())('%s %s of 40 lines, at 80 columns and at 120', async (...words) => {
@@ -153,9 +144,8 @@ describe('what a verb is called for', () => {
   })
 
   test.each(Object.entries(WORK))('is done: assay %s', async (line, said) => {
-    const io = fakeIo({ cwd: EMPTY })
-    const code = await run(line.split(' '), io)
-    expect({ code, said: io.out() + io.err() }).toEqual({ code: code === 0 ? 0 : 2, said: expect.stringMatching(said) })
+    const { code, out, err } = await ran(line.split(' '), { cwd: EMPTY })
+    expect({ code, said: out + err }).toEqual({ code: code === 0 ? 0 : 2, said: expect.stringMatching(said) })
   })
 })
 

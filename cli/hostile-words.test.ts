@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from './program.ts'
-import { fakeIo } from './testing.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
+import { ran } from './testing.ts'
 
 const WORDS = '\u001b[2J\u009b31m\u202e\r\n::error::x\u{e0041}'
 
@@ -25,15 +24,13 @@ const LINES: readonly object[] = [
   { lost: 3, reason: WORDS },
 ]
 
-let folder: string
+const folder = lastingFolder()
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-words-'))
   const about = { tool: WORDS, startedAt: WORDS, target: 'http://127.0.0.1:1', binding: 'reference', from: WORDS }
   const header = { _format: 'assay-segment', _version: 2, _kind: 'exchanges', base: 'http://127.0.0.1:1', about }
   const text = [header, ...LINES].map((one) => `${JSON.stringify(one)}\n`).join('')
   writeFileSync(join(folder, 'exchanges-000001.ndjson'), text)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const VERBS: readonly (readonly string[])[] = [
   ['fixtures', 'stats', '.'],
@@ -51,9 +48,8 @@ const VERBS: readonly (readonly string[])[] = [
 test.each(VERBS.map((args) => [args.join(' '), args] as const))(
   'words of a recording act nowhere in `%s`',
   async (_, args) => {
-    const io = fakeIo({ cwd: folder })
-    await run(args, io)
-    const said = io.out() + io.err()
+    const { out, err } = await ran(args, { cwd: folder })
+    const said = out + err
     expect(said).not.toBe('')
     expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u{e0000}-\u{e007f}]/u)
     expect(said).not.toMatch(/^::error/m)

@@ -1,3 +1,4 @@
+import { run } from './program.ts'
 import type { Io } from './terminal/io.ts'
 
 /** A world for tests: output is kept as text. */
@@ -6,7 +7,9 @@ export interface FakeIo extends Io {
   err(): string
 }
 
-export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'program' | 'isTty' | 'columns'>> = {}): FakeIo {
+type Given = Partial<Pick<Io, 'env' | 'cwd' | 'program' | 'isTty' | 'columns'>>
+
+export function fakeIo(given: Given = {}): FakeIo {
   const out: string[] = []
   const err: string[] = []
   const isTty = given.isTty ?? false
@@ -22,4 +25,17 @@ export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'program' | 'isTt
     out: () => out.join(''),
     err: () => err.join(''),
   }
+}
+
+/** What a command said that ran within this process, to its end. */
+export interface Said {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export async function ran(args: readonly string[], given: Given = {}): Promise<Said> {
+  const io = fakeIo(given)
+  const code = await run(args, io)
+  return { code, out: io.out(), err: io.err() }
 }

@@ -1,17 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readJournal } from '../fixtures/journal.ts'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 import { startReference } from '../reference/server.ts'
 import { referenceBinding } from '../rules/testing.ts'
 import { cleanupCommand, closeJournal, entriesOf, removeEntries } from './leftovers.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-leftovers-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 /** A journal of boards that may have been made. */
 function journalOf(...labels: string[]): string {

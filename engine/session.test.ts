@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Listening, listen, outgoing } from '../fixtures/testing.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import { openTargetSession } from './session.ts'
 
 const SECRET = 'assay-secret-3f9a71'
 let server: Server
-let url: string
+let target: Listening
 let seen: Pick<IncomingMessage, 'url' | 'headers'>[]
 beforeEach(async () => {
   seen = []
@@ -14,25 +14,16 @@ beforeEach(async () => {
     seen.push({ url: request.url, headers: request.headers })
     response.end(JSON.stringify({ told: SECRET }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  target = await listen(server)
 })
-afterEach(() => void server.close())
+afterEach(() => target.close())
 
 /** The one exchange of a session with such a target. */
 async function sentTo(target: TargetConfig) {
   const session = openTargetSession(target, { idPrefix: 'one-', connections: 1 })
   try {
-    return await session.send({
-      method: 'GET',
-      path: '/v1/keys',
-      headers: [{ name: 'Authorization', value: `Token ${target.credentials?.accessToken}` }],
-      body: undefined,
-      credentials: [],
-      operation: undefined,
-      caseId: undefined,
-      intent: undefined,
-    })
+    const headers = [{ name: 'Authorization', value: `Token ${target.credentials?.accessToken}` }]
+    return await session.send(outgoing({ path: '/v1/keys', headers }))
   } finally {
     await session.close()
   }
@@ -40,7 +31,7 @@ async function sentTo(target: TargetConfig) {
 
 test('a session sends what its configuration says, and keeps no secret of it', async () => {
   const headers = { 'X-Tenant': 'acme' }
-  const exchange = await sentTo({ baseUrl: url, headers, credentials: { accessToken: SECRET } })
+  const exchange = await sentTo({ baseUrl: target.url, headers, credentials: { accessToken: SECRET } })
   expect(seen).toMatchObject([{ headers: { 'x-tenant': 'acme', authorization: `Token ${SECRET}` } }])
   expect(exchange._id).toMatch(/^one-/)
   expect(JSON.stringify(exchange)).not.toContain(SECRET)
@@ -55,7 +46,7 @@ test('a session reaches its target by the proxy of its configuration', async () 
   })
   await sentTo({
     baseUrl: 'http://target.invalid',
-    proxy: url,
+    proxy: target.url,
     credentials: { accessToken: SECRET },
   })
   expect([...new Set(asked)]).toEqual(['target.invalid:80'])

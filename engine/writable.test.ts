@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 import { requireAnswer, requireWritableFile, requireWritableFolder, watchFolder, writeProblem } from './writable.ts'
 
-let folder: string
+const folder = ownFolder()
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-writable-'))
   writeFileSync(join(folder, 'taken'), 'mine')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('whether a file system answers', () => {
   test('one that does not is said in one line, and whoever looks at it is left behind', async () => {

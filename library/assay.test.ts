@@ -1,19 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Reference, startReference } from '../reference/server.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
+import { startReference } from '../reference/server.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
 import { type CertifyLibraryOptions, certify } from './assay.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'assay-library-'))
-let reference: Reference
-beforeAll(async () => {
-  reference = await startReference()
-})
-afterAll(async () => {
-  await reference.close()
-  rmSync(home, { recursive: true, force: true })
-})
+const home = lastingFolder()
+const reference = await startReference()
+afterAll(() => reference.close())
 
 function options(given: Partial<CertifyLibraryOptions>): CertifyLibraryOptions {
   const { url: baseUrl, credentials, resources } = reference
@@ -22,20 +17,30 @@ function options(given: Partial<CertifyLibraryOptions>): CertifyLibraryOptions {
 }
 
 describe('what is no verdict is thrown with an exit code and its problems', () => {
-  test('an output folder that cannot be written', async () => {
-    await expect(certify(options({ out: join(import.meta.filename, 'out') }))).rejects.toMatchObject({
-      exitCode: 2,
-      problems: [{ what: 'a file stands where a folder is needed' }],
-    })
-  })
-
-  test('a part that no case brings about', async () => {
-    const out = join(home, 'nothing')
-    await expect(certify(options({ only: ['DOC-SCOPE'], out }))).rejects.toMatchObject({
-      exitCode: 2,
-      problems: [{ where: '--only', what: 'no case provokes this' }],
-    })
-    expect(existsSync(out)).toBe(false)
+  test.each<[string, Partial<CertifyLibraryOptions>, Partial<TargetConfig>, object[]]>([
+    [
+      'a folder that cannot be',
+      { out: join(import.meta.filename, 'out') },
+      {},
+      [{ what: /a file stands where a folder/ }],
+    ],
+    [
+      'a part that no case brings about',
+      { only: ['DOC-SCOPE'] },
+      {},
+      [{ where: /--only/, what: /no case provokes this/ }],
+    ],
+    ['a shard that is none', { shard: '9/8' }, {}, [{ where: /--shard/ }]],
+    ['no consent', {}, { consent: {} }, [{ what: /the run would / }]],
+    ['each field that is wrong', {}, { timeout: -1, concurrency: 0 }, [{ where: /timeout/ }, { where: /concurrency/ }]],
+  ])('%s', async (_, given, target, expected) => {
+    const { target: right, ...rest } = options({ out: join(home, 'nothing'), ...given })
+    const problems = expected.map((one) =>
+      Object.fromEntries(Object.entries(one).map(([name, said]) => [name, expect.stringMatching(said)])),
+    )
+    const run = certify({ ...rest, target: { ...(right as TargetConfig), ...target } })
+    await expect(run).rejects.toMatchObject({ exitCode: 2, problems })
+    expect(existsSync(join(home, 'nothing'))).toBe(false)
   })
 })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { serve } from '../fixtures/testing.ts'
+import { ownFolder } from '../fixtures/testing/folder.ts'
+import { served } from '../fixtures/testing.ts'
 import { startReference } from '../reference/server.ts'
 import { exchange } from '../rules/testing.ts'
 import { checkExchanges, loadRecording, replay } from './fixtures.ts'
@@ -65,7 +65,7 @@ describe('assay/fixtures', () => {
 
 test('what a browser sent to others is not sent to the target, however many they are', async () => {
   const paths: string[] = []
-  const target = await serve(({ url = '' }, response) => {
+  const baseUrl = await served(({ url = '' }, response) => {
     paths.push(url.split('/').slice(0, 4).join('/'))
     response.end('{}')
   })
@@ -74,14 +74,14 @@ test('what a browser sent to others is not sent to the target, however many they
   )
   const own = recordingOf([...others, ...viewStory()])
   await replay(own.path, {
-    target: { baseUrl: target.url, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
+    target: { baseUrl, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
   })
   own.remove()
-  await target.close()
   expect(new Set(paths)).toEqual(new Set(['/v1/config/view']))
 })
 
 describe('what is no verdict', () => {
+  const out = ownFolder()
   const target = { baseUrl: 'http://127.0.0.1:1', credentials: {}, consent: { modifyTarget: true } }
   const thrownBy = (action: Promise<unknown>): Promise<unknown> =>
     action.then(
@@ -132,7 +132,6 @@ describe('what is no verdict', () => {
   })
 
   test('the recording is not removed to make room for the new exchanges', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'assay-replay-'))
     const own = join(out, 'evidence')
     cpSync(story.path, own, { recursive: true })
     symlinkSync(own, join(out, 'link'))
@@ -143,7 +142,6 @@ describe('what is no verdict', () => {
       })
       expect(readdirSync(own)).toEqual(readdirSync(story.path))
     }
-    rmSync(out, { recursive: true })
   })
 
   test('a time to settle that is none is refused', async () => {
@@ -158,7 +156,7 @@ describe('what is no verdict', () => {
       exitCode: 2,
       problems: { length: 1 },
     })
-    const file = join(mkdtempSync(join(tmpdir(), 'assay-broken-')), 'broken.har')
+    const file = join(out, 'broken.har')
     writeFileSync(file, '{"log":')
     const recording = await loadRecording(file)
     expect(await thrownBy(checkExchanges(recording.exchanges()))).toEqual({
@@ -166,7 +164,6 @@ describe('what is no verdict', () => {
       problems: [expect.stringContaining('is neither HAR nor a segment')],
     })
     expect(await thrownBy(replay(file, { target }))).toMatchObject({ exitCode: 2, problems: { length: 1 } })
-    rmSync(dirname(file), { recursive: true })
   })
 })
 

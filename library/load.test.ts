@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RecordingWriter } from '../fixtures/recording/write.ts'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 import { exchange } from '../rules/testing.ts'
 import { loadInProcess } from './load.ts'
 import { recordingOf, sentTo, viewStory } from './testing.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-load-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 async function recorded(binding: string | undefined): Promise<string> {
   const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', ...(binding === undefined ? {} : { binding }) }

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of our own are written so
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
 import { type Reference, startReference } from '../reference/server.ts'
 import type { Report } from '../schemas/types/report.ts'
 import { defineConformance } from './vitest.ts'
 
 // What a user writes: a server of one's own is started, and the suites run against it in this very project.
-const out = mkdtempSync(join(tmpdir(), 'assay-vitest-'))
+const out = lastingFolder()
 let reference: Reference
 let seen: Report | undefined
 
@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs()
   await reference.close()
-  rmSync(out, { recursive: true, force: true })
 })
 
 await defineConformance({

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ownFolder } from '../fixtures/testing/folder.ts'
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import { brokenOff, type Job, jobsOf, keyOf, type Outcome } from './job.ts'
 import { openState, runJobs } from './prove.ts'
@@ -117,12 +117,7 @@ describe('a sample', PATIENT, () => {
 })
 
 const job: Job = { kind: 'mutant', name: 'v3-open', seed: 1, profile: 'quick' }
-let folder: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-prove-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 describe('the state of a proof', () => {
   test('is known to the next run, and forgotten on demand', () => {

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { lastingFolder } from '../fixtures/testing/folder.ts'
 import { readData } from '../schemas/load.ts'
 import type { Strength } from '../schemas/types/strength.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const folder = mkdtempSync(join(tmpdir(), 'assay-strength-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = lastingFolder()
 
 /** The hash of the suite as it would be built from this checkout. */
 function compiledHash(): string {

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { afterEach } from 'vitest'
+import { listen as listening } from '../fixtures/testing.ts'
 import type { ExchangeOutcome } from '../schemas/types/exchange.ts'
 import { createForwarder, type Forwarder } from './forward/forwarder.ts'
 import type { Gate } from './forward/gate.ts'
@@ -29,8 +31,8 @@ export interface Proxied {
   readonly local: string[]
 }
 
-/** Closes everything that a test opened. */
-export interface Opened {
+/** What a test opens. */
+interface Opened {
   /** a proxy before `url`, on a free port */
   proxy(
     url: string,
@@ -42,25 +44,18 @@ export interface Opened {
   tcp(onData: (all: string, socket: Socket, connection: number) => void): Promise<{ readonly url: string }>
   /** any server */
   listen(server: Server): Promise<number>
-  close(): Promise<void>
 }
 
+/** Opens what the tests of a file need, and closes it after each of them. */
 export function opened(): Opened {
   const closers: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  })
   const listen = async (server: Server): Promise<number> => {
-    const sockets = new Set<Socket>()
-    const note = (socket: Socket): void => {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
-    }
-    server.on('connection', note)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closers.push(() => {
-      for (const socket of sockets) socket.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
-    })
-    return (server.address() as AddressInfo).port
+    const { port, close } = await listening(server)
+    closers.push(close)
+    return port
   }
   return {
     listen,
@@ -120,9 +115,6 @@ export function opened(): Opened {
         })
       })
       return { url: `http://127.0.0.1:${await listen(server)}` }
-    },
-    async close() {
-      for (const close of closers.reverse()) await close()
     },
   }
 }

@@ -10,6 +10,7 @@ import { renderAnnotations } from './formats/annotations.ts'
 import { formatOf } from './formats/formats.ts'
 import { renderHtml } from './formats/html.ts'
 import { wholeReport } from './testing/hostile.ts'
+import { widthOf } from './text.ts'
 
 // Whatever the schema of reports lets pass may stand in one, and one may come from anywhere.
 
@@ -133,7 +134,7 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
       text
         .split('\n')
         .slice(0, -1)
-        .every((line) => /^::(error|warning) title=/.test(line)),
+        .every((line) => /^::(error|warning) title=[^:,]*::/.test(line)),
     ).toBe(true)
   },
   'the comparison on a terminal': (report) => {
@@ -142,6 +143,7 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
       { name: 'b', report: whole },
     ])
     const text = renderComparisonTerminal(comparison, { columns: 80, color: false })
+    expect(text.split('\n').filter((line) => widthOf(line) > 80)).toEqual([])
     expect(text.replaceAll('\n', '')).not.toMatch(ACTS)
   },
   'the comparison as Markdown': (report) => {
@@ -153,6 +155,7 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
     expect(text.replaceAll('\n', '')).not.toMatch(ACTS)
     expect(text).not.toMatch(/^(::|##\[)/m)
     expect(shownTags(text)).toEqual([])
+    expect(text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith(' |'))).toEqual([])
   },
 }
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Reference, startReference } from '../../reference/server.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startReference } from '../../reference/server.ts'
 import { aboutLiveThings } from './ids.ts'
 import type { MixRequest } from './mix.ts'
 
 const RECORDED = '5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
-let target: Reference
-
-beforeAll(async () => {
-  target = await startReference()
-})
+const target = await startReference()
 afterAll(() => target.close())
 
 test('what a recorded run made and asked for is asked for under the id of something that a fresh target has', async () => {

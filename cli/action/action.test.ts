@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { createProgram } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 import { commandOf, reportsIn } from './action.ts'
@@ -94,19 +94,16 @@ describe('action.yml', () => {
   })
 })
 
+const folder = ownFolder()
+
 test('reports are found in a folder and below it, or are the file that is named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-action-'))
-  try {
-    for (const name of ['b', 'a/assay-report']) {
-      mkdirSync(join(folder, name), { recursive: true })
-      writeFileSync(join(folder, name, 'report.json'), '{}')
-      writeFileSync(join(folder, name, 'other-report.json'), '{}')
-    }
-    expect(reportsIn(folder)).toEqual([join(folder, 'a/assay-report/report.json'), join(folder, 'b/report.json')])
-    const one = join(folder, 'b/other-report.json')
-    expect(reportsIn(one)).toEqual([one])
-    for (const path of [join(folder, 'nowhere'), join(one, 'below')]) expect(reportsIn(path)).toEqual([])
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  for (const name of ['b', 'a/assay-report']) {
+    mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, name, 'report.json'), '{}')
+    writeFileSync(join(folder, name, 'other-report.json'), '{}')
   }
+  expect(reportsIn(folder)).toEqual([join(folder, 'a/assay-report/report.json'), join(folder, 'b/report.json')])
+  const one = join(folder, 'b/other-report.json')
+  expect(reportsIn(one)).toEqual([one])
+  for (const path of [join(folder, 'nowhere'), join(one, 'below')]) expect(reportsIn(path)).toEqual([])
 })

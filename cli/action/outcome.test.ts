@@ -1,14 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { watchOutcome } from './action.ts'
 
-let out = ''
-beforeEach(() => {
-  out = mkdtempSync(join(tmpdir(), 'assay-outcome-'))
-})
-afterEach(() => rmSync(out, { recursive: true, force: true }))
+const out = ownFolder()
 
 /** As reports are written: whole, under a name that is given at the end. */
 function write(name: string, text: string): void {

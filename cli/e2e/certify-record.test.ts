@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
+import { textsIn } from '../../fixtures/testing/folder.ts'
 import { configOf, type Served, test } from '../testing/world.ts'
 import { errorLines } from './testing/expectations.ts'
 
@@ -26,19 +26,6 @@ async function others({ url, credentials }: Served): Promise<void> {
   }
 }
 
-/** Every file below a folder, uncompressed, by its path in it. */
-function filesOf(folder: string): Map<string, string> {
-  const paths = readdirSync(folder, { recursive: true }).map(String)
-  const files = paths.filter((path) => statSync(join(folder, path)).isFile())
-  return new Map(
-    files.map((path) => {
-      const bytes = readFileSync(join(folder, path))
-      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-      return [path, (isPacked ? gunzipSync(bytes) : bytes).toString('latin1')]
-    }),
-  )
-}
-
 const OF_OTHERS = /hooks\.corp\.test|K3y-of-others|Hd3r-of-others/
 
 test.concurrent('a recorded run shows of an account what a recorder would, in its long bodies as well', async ({
@@ -54,7 +41,7 @@ test.concurrent('a recorded run shows of an account what a recorder would, in it
     const ended = await world.assay([...run, ...written, '--record', name, '--out', `report-${name}`])
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
     expect(`${ended.stdout}${ended.stderr}`).not.toMatch(OF_OTHERS)
-    const files = filesOf(join(world.folder, name))
+    const files = textsIn(join(world.folder, name))
     expect([...files.keys()].filter((path) => path.startsWith('bodies'))).not.toEqual([])
     for (const [path, text] of files) {
       expect([path, text.match(OF_OTHERS)]).toEqual([path, null])
@@ -62,7 +49,7 @@ test.concurrent('a recorded run shows of an account what a recorder would, in it
     shown.push(new Set([...files.values()].flatMap((text) => text.match(HIDDEN) ?? [])))
   }
   // Reports, evidence and the bundle show as little.
-  const all = filesOf(world.folder)
+  const all = new Map(textsIn(world.folder))
   expect([...all.keys()]).toEqual(expect.arrayContaining(['run.bundle', 'report-one/report.html']))
   expect(all.get('run.bundle')).toContain('https://')
   expect([...all].filter(([, text]) => OF_OTHERS.test(text)).map(([path]) => path)).toEqual([])

@@ -24,14 +24,6 @@ async function nobody(world: World): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test.concurrent('a run without a verdict leaves no report of an earlier run', async ({ world }) => {
-  await earlier(world)
-  const url = await nobody(world)
-  const ended = await world.assay(['certify', url, '--yes-modify-target', '--out', 'out', '--reporter', 'markdown'])
-  expect(ended.code).toBe(3)
-  expect(readdirSync(join(world.folder, 'out'))).toEqual(['notes.txt'])
-})
-
 test.concurrent.for([
   ['no target', '', 3],
   ['a wrong configuration', 'missing.json', 2],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
-import { strangerServer, useStranger } from '../testing/stranger.ts'
+import { otherService, useOtherService } from '../testing/other-service.ts'
 import { test, type World } from '../testing/world.ts'
 import { startRecorder } from './testing/recorder.ts'
 
@@ -10,12 +10,12 @@ const consent = { modifyTarget: true, deleteListedResources: false }
 
 /** Records clients of a service, each beside the others, and replays them to another one like it. */
 async function replayed(world: World, base: string, origin: string, clients: readonly string[]): Promise<ReplayReport> {
-  const target = await world.http(strangerServer(4, base, origin))
+  const target = await world.http(otherService(4, base, origin))
   const { url, stop } = await startRecorder(world, ['--target', `${target}${base}`])
-  const sent = await Promise.all(clients.map((client) => useStranger(url, client)))
+  const sent = await Promise.all(clients.map((client) => useOtherService(url, client)))
   expect(sent).toEqual(clients.map(() => 28))
   await stop()
-  const fresh = await world.http(strangerServer(5_000, base, origin))
+  const fresh = await world.http(otherService(5_000, base, origin))
   world.write('config.json', { baseUrl: `${fresh}${base}`, binding: 'default', consent })
   const { code, stdout } = await world.assay(['replay', 'rec', '--config', 'config.json', '--out', 'out'])
   expect({ code, stdout }).toMatchObject({ code: 0 })
@@ -24,7 +24,7 @@ async function replayed(world: World, base: string, origin: string, clients: rea
 
 test.concurrent.for([
   ['behind a base path', '/service/v2', ''],
-  ['in whole addresses of another name', '/service', 'http://stranger.example'],
+  ['in whole addresses of another name', '/service', 'http://other.example'],
 ])('ids that stand only in Location are carried over: %s', async ([, base = '', origin = ''], { world }) => {
   const { counts, notSent } = await replayed(world, base, origin, ['mine'])
   expect({ counts, notSent }).toMatchObject({ counts: { sent: 28, compared: 28, different: 0 }, notSent: [] })

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { served } from '../../fixtures/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { ran } from '../testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
-const folder = mkdtempSync(join(tmpdir(), 'assay-baseline-'))
-const servers: Server[] = []
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections()
-})
+const folder = lastingFolder()
 
 /** A client makes a board, which it leaves, and changes one that stood there. */
 function record(): string {
@@ -74,17 +68,14 @@ async function service({ short = false, keeps = false }: Faults): Promise<{ url:
     if (method === 'PUT') board.title = body.title ?? board.title
     return [200, { ...board, luck }]
   }
-  const server = createServer((incoming, outgoing) => {
+  const url = await served((incoming, outgoing) => {
     void textOf(incoming).then((text) => {
       const id = decodeURIComponent(incoming.url?.split('/').slice(4).join('/') ?? '')
       const [status, value] = answer(incoming.method ?? '', id, JSON.parse(text === '' ? '{}' : text))
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     })
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, titles: () => [...boards.values()].map(({ title }) => title) }
+  return { url, titles: () => [...boards.values()].map(({ title }) => title) }
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {
@@ -98,15 +89,14 @@ async function taught(faults: Faults): Promise<{ told: string[]; learned: string
   const target = await service(faults)
   const out = mkdtempSync(join(folder, 'out-'))
   const noise = join(out, 'noise.json')
-  const io = fakeIo()
   const words = ['replay', record(), '--target', target.url, '--binding', 'reference', '--yes-modify-target']
-  await run([...words, '--baseline', '--ignore', noise, '--out', out], io)
+  const { err } = await ran([...words, '--baseline', '--ignore', noise, '--out', out])
   const report = JSON.parse(readFileSync(join(out, 'replay.json'), 'utf8')) as ReplayReport
   const file = JSON.parse(readFileSync(noise, 'utf8')) as { ignore: { operation: string; pointer: string }[] }
   return {
     told: report.differences.map(({ operation, pointer }) => `${operation} ${pointer}`).sort(),
     learned: file.ignore.map(({ operation, pointer }) => `${operation} ${pointer}`).sort(),
-    said: io.err(),
+    said: err,
     titles: target.titles(),
   }
 }

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { fakeIo } from '../testing.ts'
 import { type BindingVerbOptions, checkBinding, explainBinding, showBinding } from './binding.ts'
 
-let folder = ''
+const folder = ownFolder()
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-binding-verb-'))
   const operations = { 'list-boards': { path: '/v1/our/boards' }, 'create-pipeline': { offered: false } }
   const own = { formatVersion: 1, name: 'ours', extends: 'default', operations, answers: {} }
   writeFileSync(join(folder, 'ours.json'), JSON.stringify(own, null, 2))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const OURS: BindingVerbOptions = { binding: './ours.json' }
 

@@ -1,59 +1,30 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { REQUIREMENT } from '../../engine/judge/facts.ts'
-import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import { RecordingWriter } from '../../fixtures/recording/write.ts'
-import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
+import { rawBody, rawExchange, recorderOf } from '../../fixtures/testing/recording.ts'
+import { referenceBinding } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { ran, type Said } from '../testing.ts'
 
-const binding = resolveBinding({
-  name: 'reference',
-  chain: ['reference', 'default'],
-  files: [shippedBinding('reference'), shippedBinding('default')],
-})
 const BASE = 'http://logs.example.com'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-check-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
-let count = 0
 function seen(line: string, got: unknown, given: Partial<RawExchange> = {}): RawExchange {
-  count += 1
-  const [method = 'GET', url = '/'] = line.split(' ')
-  const body = Buffer.from(JSON.stringify(got))
-  return {
-    id: `r-${String(count).padStart(6, '0')}`,
-    startedAt: 1_767_225_600_000 + count * 100,
-    endedAt: 1_767_225_600_050 + count * 100,
-    method,
-    url,
-    httpVersion: '1.1',
-    requestHeaders: ['Authorization', 'Token one-of-many-tokens'],
-    requestBody: { bytes: 0, kept: Buffer.alloc(0), cut: false },
-    status: 200,
-    statusText: 'OK',
-    responseHeaders: ['content-type', 'application/json'],
-    responseTrailers: [],
-    responseBody: { bytes: body.length, kept: body, cut: false },
-    outcome: 'complete',
-    ...given,
-  }
+  const requestHeaders = ['Authorization', 'Token one-of-many-tokens']
+  return rawExchange(line, { requestHeaders, responseBody: rawBody(JSON.stringify(got)), ...given })
 }
 const key = { id: '1', key: 'zq7-made-by-somebody', name: 'n', type: 'service', created: 1 }
 const good = (): RawExchange => seen('GET /v1/enterprise/keys', [key])
 const bad = (): RawExchange => seen('GET /v1/enterprise/keys', [{ ...key, name: 'x'.repeat(31) }])
 
 async function record(name: string, exchanges: readonly RawExchange[], compress = true): Promise<string> {
-  const capture = new Capture({ binding, baseUrl: BASE, credentials: new Map(), key: Buffer.from('k') })
+  const capture = recorderOf({ binding: referenceBinding(), baseUrl: BASE })
   const path = join(folder, name)
   const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', target: BASE, binding: 'reference' }
   const writer = new RecordingWriter(path, { base: BASE, about, compress })
@@ -62,15 +33,9 @@ async function record(name: string, exchanges: readonly RawExchange[], compress 
   return path
 }
 
-async function assay(...args: string[]): Promise<{ code: number; out: string; err: string; report: () => Report }> {
-  const io = fakeIo({ cwd: folder })
-  const code = await run(args, io)
-  return {
-    code,
-    out: io.out(),
-    err: io.err(),
-    report: () => JSON.parse(readFileSync(join(folder, 'assay-report', 'report.json'), 'utf8')) as Report,
-  }
+async function assay(...args: string[]): Promise<Said & { report: () => Report }> {
+  const report = (): Report => JSON.parse(readFileSync(join(folder, 'assay-report', 'report.json'), 'utf8'))
+  return { ...(await ran(args, { cwd: folder })), report }
 }
 
 describe('assay check', () => {
@@ -119,8 +84,8 @@ describe('assay check', () => {
   })
   test('blames nobody for clocks of two machines that are apart', async () => {
     const ROUTE = '/v3/pipeline/gateway-route/r1'
-    const sent = Buffer.from(JSON.stringify({ title: 'new' }))
-    const change = seen(`PATCH ${ROUTE}`, {}, { requestBody: { bytes: sent.length, kept: sent, cut: false } })
+    const sent = JSON.stringify({ title: 'new' })
+    const change = seen(`PATCH ${ROUTE}`, {}, { requestBody: rawBody(sent) })
     const data = { id: 'r1', title: 'old', description: 'd', legacy_routing: false }
     const early = seen(`GET ${ROUTE}`, { data })
     const paths = [await record('a', [change]), await record('b', [early])]

@@ -1,51 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { certificateOf } from '../../engine/doctor/tls.ts'
-import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
-import { type Reference, startReference } from '../../reference/server.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { listen, served } from '../../fixtures/testing.ts'
+import { startReference } from '../../reference/server.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { leftBehind } from '../../suites/resources/kept.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { ran, type Said } from '../testing.ts'
 
-let reference: Reference
-let folder: string
-beforeAll(async () => {
-  reference = await startReference({})
-  folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'))
-})
-afterAll(async () => {
-  await reference.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const reference = await startReference({})
+const folder = lastingFolder()
+afterAll(() => reference.close())
 
 /** Runs `assay doctor` with the reference's own configuration, changed as given. */
-async function doctor(
-  given: Partial<TargetConfig> = {},
-  args: readonly string[] = [],
-): Promise<{ code: number; out: string; err: string }> {
+function doctor(given: Partial<TargetConfig> = {}, args: readonly string[] = []): Promise<Said> {
   const consent = { modifyTarget: true, exclusions: true, suspend: true, archiving: true, allowOwnerDeletion: true }
   const { url: baseUrl, credentials, resources } = reference
   const config: TargetConfig = { baseUrl, credentials, resources, consent, binding: 'reference', ...given }
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config))
-  const io = fakeIo({ cwd: folder, columns: 200 })
-  const code = await run(['doctor', ...args], io)
-  return { code, out: io.out(), err: io.err() }
-}
-
-async function served<T>(server: Server, use: (url: string) => Promise<T>, protocol = 'http'): Promise<T> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  try {
-    return await use(`${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    await new Promise((done) => server.close(done))
-  }
+  return ran(['doctor', ...args], { cwd: folder, columns: 200 })
 }
 
 /** A target that knows every path of version 1 and one token. */
@@ -70,11 +48,11 @@ test('a target that is ready has no problem, and the run that follows is describ
 
 test('every request reads', async () => {
   const methods = new Set<string | undefined>()
-  const server = createServer((request, response) => {
+  const baseUrl = await served((request, response) => {
     methods.add(request.method)
     plain()(request, response)
   })
-  await served(server, (baseUrl) => doctor({ baseUrl }))
+  await doctor({ baseUrl })
   expect([...methods]).toEqual(['GET'])
 })
 
@@ -112,9 +90,8 @@ describe('what is amiss', () => {
     [-100, /problem +clock +\d+ s behind the clock of this machine/],
     [0, /ok +clock +the same as here/],
   ])('a clock that is %i s off', async (seconds, line) => {
-    const Date_ = new Date(Date.now() + seconds * 1000).toUTCString()
-    const { out } = await served(createServer(plain({ Date: Date_ })), (baseUrl) => doctor({ baseUrl }))
-    expect(out).toMatch(line)
+    const baseUrl = await served(plain({ Date: new Date(Date.now() + seconds * 1000).toUTCString() }))
+    expect((await doctor({ baseUrl })).out).toMatch(line)
   })
   test('a target that is not there is the only thing that is said of it', async () => {
     const { code, out } = await doctor({ baseUrl: 'http://127.0.0.1:9' })
@@ -132,11 +109,11 @@ describe('what is amiss', () => {
 
 test('a fix of many problems is said once, and no name runs into what is said of it', async () => {
   const known = /^\/v1\/(enterprise|usage\/tags)/
-  const server = createServer((request, response) => {
+  const baseUrl = await served((request, response) => {
     const isKnown = known.test(request.url ?? '')
     response.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'application/json', Connection: 'close' }).end('[]')
   })
-  const { out } = await served(server, (baseUrl) => doctor({ baseUrl }))
+  const { out } = await doctor({ baseUrl })
   expect(out.match(/returned 404/g)?.length).toBeGreaterThan(10)
   expect(out.match(/assay bind --probe` find it/g)).toHaveLength(1)
   expect(out).toMatch(/^ {4}fix of \d+ of these: let `assay bind --probe` find it/m)
@@ -158,13 +135,15 @@ test('no secret is printed', async () => {
 })
 
 test('the certificate of a target is read, whether or not it is trusted', async () => {
-  const server = createTlsServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_, response) => response.end())
-  const shown = await served(server, (url) => certificateOf(url, 5_000), 'https')
-  expect(shown).toMatchObject({ subject: 'localhost', issuer: 'localhost', protocol: 'TLSv1.3' })
-  expect(shown?.validTo).toBe(Date.parse('2126-10-28T00:43:26Z'))
+  const server = createServer(CERTIFICATE, (_, response) => response.end())
+  const { url, close } = await listen(server, 'https')
+  const shown = await certificateOf(url, 5_000)
+  await close()
+  expect(shown).toMatchObject({ subject: 'assay-test', issuer: 'assay-test', protocol: 'TLSv1.3' })
+  expect(shown?.validTo).toBe(Date.parse('2126-10-28T02:54:16Z'))
   expect(await certificateOf(reference.url, 5_000)).toBeUndefined()
-  const silent = createServer(plain())
-  expect(await served(silent, (url) => certificateOf(url.replace('http:', 'https:'), 5_000))).toBeUndefined()
+  const silent = await served(plain())
+  expect(await certificateOf(silent.replace('http:', 'https:'), 5_000)).toBeUndefined()
 })
 
 test('what no operation takes away is left behind, unless it goes with its parent', () => {

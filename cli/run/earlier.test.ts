@@ -1,23 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { builtPage } from '../../reports/formats/html.ts'
 import { writeReports } from '../../reports/formats/write.ts'
 import { aReport } from '../../reports/testing.ts'
 import { exchange } from '../../rules/testing.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { ran } from '../testing.ts'
 
 const PAGE = builtPage('page.html') === undefined ? [] : ['report.html']
 const REPORTS = ['junit.xml', ...PAGE, 'report.json']
 
-let home = ''
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'assay-earlier-'))
-})
-afterEach(() => rmSync(home, { recursive: true, force: true }))
+const home = ownFolder()
 
 /** What an earlier run left, beside what somebody else did. */
 async function earlier(folder: string, besides: readonly string[] = []): Promise<void> {
@@ -32,8 +27,8 @@ function recording(folder: string): void {
 }
 
 async function ended(...args: readonly string[]): Promise<string> {
-  const io = fakeIo({ cwd: home })
-  return `${await run(args, io)} ${io.err()}`
+  const { code, err } = await ran(args, { cwd: home })
+  return `${code} ${err}`
 }
 const standing = (folder: string): string[] => readdirSync(join(home, folder)).sort()
 

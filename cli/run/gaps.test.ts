@@ -1,20 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of our own are written so
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
 import type { GapState } from '../../engine/inform/ledger.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { widthOf } from '../../reports/text.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'
 import { type GapsWords, runGaps } from './inform.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-gaps-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 async function json(options: GapsWords, env = {}): Promise<{ binding: string; gaps: GapState[] }> {
   const io = fakeIo({ cwd: folder, env })

@@ -1,18 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import { fakeIo } from '../testing.ts'
 import { EXAMPLE_URL, type InitOptions, runInit } from './init.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-init-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 async function init(options: InitOptions = {}, env = {}, ask?: (question: string) => Promise<string>): Promise<string> {
   const io = fakeIo({ cwd: folder, env })

@@ -1,21 +1,22 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Reference, startReference } from '../../reference/server.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { toCompact } from '../../fixtures/segments/compact.ts'
+import { ownFolder, textsIn } from '../../fixtures/testing/folder.ts'
+import { listen, serve } from '../../fixtures/testing.ts'
+import { startReference } from '../../reference/server.ts'
+import { exchange } from '../../rules/testing.ts'
+import { ran, type Said } from '../testing.ts'
 
 /** What somebody did wrong. Everything else is right. */
 interface Mistake {
   /** words of the command line; `certify <target>` where they are left out */
   readonly args?: readonly string[]
-  /** fields of the configuration beside address and credentials; a text is the whole file */
-  readonly config?: object | string
-  readonly binding?: object | string
+  /** fields of the configuration beside address and credentials */
+  readonly config?: object
+  readonly binding?: object
   readonly env?: Readonly<Record<string, string>>
   readonly files?: Readonly<Record<string, string>>
   /** default 2 */
@@ -114,6 +115,19 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
       config: { binding: 'refrence' },
       said: /binding: there is no binding "refrence"; did you mean reference\?$/,
     },
+    'with a folder for reports in whose place a file stands': {
+      args: [...url('<target>'), '--out', 'taken'],
+      files: { taken: 'mine' },
+      said: /taken: a file stands where a folder is needed; .*--out/,
+    },
+    'without the consent that the target needs: what would be done to it is said': {
+      args: ['certify', '<target>', '--binding', 'reference', '--profile', 'quick'],
+      said: /would .*create .*pipeline.*; change .*update-transform.*; delete .*member, exclusion, screen.*agree with --yes-modify-target, or with consent\.modifyTarget/,
+    },
+    'that is a choice of nothing': {
+      args: [...url('<target>'), '--profile', 'quick', '--only', 'NODE-TITLE-MAXX'],
+      said: /there is no .*XX"; did you mean NODE-TITLE-MAX/,
+    },
     'that nobody wrote': {
       args: ['certify'],
       said: /no configuration and no URL given; give a URL, or let `assay init` write a configuration$/,
@@ -135,22 +149,20 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
   },
 }
 
-let reference: Reference
-let page: ReturnType<typeof createServer>
-let folder: string
-beforeAll(async () => {
-  reference = await startReference()
-  page = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'))
-  await new Promise<void>((done) => page.listen(0, '127.0.0.1', done))
-})
-afterAll(async () => {
-  page.close()
-  await reference.close()
-})
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-mistake-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
+const reference = await startReference()
+const { port } = new URL(reference.url)
+/** Connections to the target, which is the reference. */
+let asked = 0
+const target = await listen(
+  createServer((socket) => {
+    asked += 1
+    const onward = connect(Number(port), '127.0.0.1').on('error', () => socket.destroy())
+    socket.pipe(onward).pipe(socket)
+  }),
+)
+const page = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'))
+afterAll(() => Promise.all([page, target, reference].map((one) => one.close())))
 
 function write(name: string, content: object | string): void {
   const path = join(folder, name)
@@ -158,27 +170,26 @@ function write(name: string, content: object | string): void {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-async function made({ args = CERTIFY, config, binding, env = {}, files = {} }: Mistake) {
-  const right = { baseUrl: reference.url, credentials: reference.credentials, resources: reference.resources }
+/** Makes the mistake. One of usage is found before anything is asked or written. */
+async function made({ args = CERTIFY, config, binding, env = {}, files = {} }: Omit<Mistake, 'said'>): Promise<Said> {
+  const right = { baseUrl: target.url, credentials: reference.credentials, resources: reference.resources }
   if (config !== undefined || binding !== undefined) {
     const own = binding === undefined ? { binding: 'reference' } : { binding: './binding.json' }
-    write('assay.config.json', typeof config === 'string' ? config : { ...right, ...own, ...config })
+    write('assay.config.json', { ...right, ...own, ...config })
   }
-  if (binding !== undefined) {
-    const own = { formatVersion: 1, name: 'own', extends: 'reference' }
-    write('binding.json', typeof binding === 'string' ? binding : { ...own, ...binding })
-  }
+  if (binding !== undefined) write('binding.json', { formatVersion: 1, name: 'own', extends: 'reference', ...binding })
   for (const [name, text] of Object.entries(files)) write(name, text)
-  const at = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+  const before = [asked, textsIn(folder)]
   const words = args.map((word) =>
     word
-      .replace('<target>', reference.url)
-      .replace('<https target>', reference.url.replace('http:', 'https:'))
-      .replace('<page>', at),
+      .replace('<target>', target.url)
+      .replace('<https target>', target.url.replace('http:', 'https:'))
+      .replace('<page>', page.url),
   )
-  const io = fakeIo({ cwd: folder, env })
-  const code = await run(words, io)
-  return { code, out: io.out(), err: io.err() }
+  const said = await ran(words, { cwd: folder, env })
+  if (said.code === 2) expect([asked, textsIn(folder)]).toEqual(before)
+  else expect(existsSync(join(folder, 'assay-report'))).toBe(false)
+  return said
 }
 
 describe.each(Object.entries(MISTAKES))('%s', (_, mistakes) => {
@@ -190,5 +201,60 @@ describe.each(Object.entries(MISTAKES))('%s', (_, mistakes) => {
     // where: what; how to fix it
     expect(line).toMatch(/^error: [^;]+: [^;]+; ./)
     expect(err).not.toContain(TOKEN)
+  })
+})
+
+const errorsIn = ({ err }: Said): string[] => err.match(/^error: .*$/gm) ?? []
+
+test.each([
+  [{ seed: 'seven', runs: 'many', concurrency: 'x', rate: 'y', timeout: '10s', profile: 'quik' }],
+  [{ seed: '1.5', runs: 'Infinity', concurrency: '0', rate: '0', timeout: '', profile: '' }],
+])('of several options all that are wrong are named at once: %j', async (bad) => {
+  const said = await made({
+    args: [...url('<target>'), ...Object.entries(bad).flatMap(([name, value]) => [`--${name}`, value])],
+  })
+  expect(errorsIn(said)).toEqual(
+    Object.entries(bad).map(([name, value]) => {
+      const text =
+        name === 'profile'
+          ? `there is no profile ${JSON.stringify(value)}; `
+          : `${JSON.stringify(value)} is not a ${name === 'rate' ? '' : 'whole '}number of at least `
+      return expect.stringContaining(`--${name}: ${text}`)
+    }),
+  )
+})
+
+test('of several faults of a configuration all are named at once, without its secrets', async () => {
+  const said = await made({ config: { proxy: 'x', credentials: { accessToken: `${TOKEN}\n` } } })
+  expect(errorsIn(said).sort()).toEqual([
+    expect.stringMatching(/#\/credentials\/accessToken: holds characters that a header cannot hold/),
+    expect.stringMatching(/#\/proxy: is not the URL of an HTTP proxy/),
+  ])
+  expect(said.err).not.toContain(TOKEN)
+})
+
+test('a URL and --embedded exclude each other', async () => {
+  expect(errorsIn(await made({ args: [...url('<target>'), '--embedded'] }))).toEqual([
+    expect.stringContaining('a URL and --embedded exclude each other'),
+  ])
+})
+
+test.each([
+  'check recording',
+  'fixtures stats recording',
+  'doctor http://127.0.0.1:9',
+  'gaps',
+  'openapi',
+  'binding check',
+])('%s in a folder of others runs no configuration with code that lies there', async (line) => {
+  const header = { _format: 'assay-segment', _version: 2, _kind: 'exchanges', base: '' }
+  const own = toCompact(exchange('GET /v1/config/view', { got: [] }), '')
+  const lines = [header, own, { end: { exchanges: 1, lost: 0 } }].map((one) => `${JSON.stringify(one)}\n`)
+  const code =
+    "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n"
+  const files = { 'recording/exchanges-000001.ndjson': lines.join(''), 'assay.config.mjs': code }
+  expect(await made({ args: line.split(' '), files })).toEqual({
+    ...{ code: 2, out: '' },
+    err: expect.stringMatching(/^error: assay\.config\.mjs: is a program, .*--config assay\.config\.mjs.*\n$/),
   })
 })

@@ -1,16 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import type { OpenApiDocument } from '../../schemas/openapi/document.ts'
 import { fakeIo } from '../testing.ts'
 import { type OpenApiOptions, runOpenApi } from './openapi.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 async function printed(options: OpenApiOptions): Promise<OpenApiDocument> {
   const io = fakeIo({ cwd: folder, env: {} })

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replayAgain } from '../../engine/replay/plan.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
-import { serve } from '../../fixtures/testing.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { served } from '../../fixtures/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { run } from '../program.ts'
-import { fakeIo } from '../testing.ts'
+import { fakeIo, ran } from '../testing.ts'
 import { replayOptions } from './replay.ts'
 
 async function said(...args: string[]): Promise<string> {
-  const io = fakeIo()
-  expect(await run(['replay', 'nowhere', '--target', 'http://127.0.0.1:1', ...args], io)).toBe(2)
-  return io.err()
+  const { code, err } = await ran(['replay', 'nowhere', '--target', 'http://127.0.0.1:1', ...args])
+  expect(code).toBe(2)
+  return err
 }
 
 describe('what a replay is asked for', () => {
@@ -49,6 +48,7 @@ const ID = '11111111-1111-4111-8111-111111111111'
 const view = (name: string): object => ({ viewid: ID, name, query: 'x' })
 
 describe('the command that replays again', () => {
+  const recording = lastingFolder()
   test('holds what it depends on, consent included', () => {
     expect(
       replayAgain('my rec', { target: 'http://a', yesModifyTarget: true, filter: ['get-view', '404'] }, 'assay'),
@@ -56,26 +56,23 @@ describe('the command that replays again', () => {
   })
 
   test('brings a finding about again', async () => {
-    const target = await serve((_, response) => {
+    const target = await served((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(view('another')))
     })
-    const recording = mkdtempSync(join(tmpdir(), 'assay-again-'))
     const segment = openSegment(recording, 'exchanges', '1')
     segment.append(exchange('POST /v1/config/view', { sent: { name: 'one', query: 'x' }, got: view('one') }))
     segment.append(exchange(`GET /v1/config/view/${ID}`, { got: view('one') }))
     segment.close()
     const out = join(recording, 'out')
     const findings = async (given: readonly string[]): Promise<string[]> => {
-      expect(await run([...given, '--out', out], fakeIo({ program: 'assay' }))).toBe(1)
+      expect((await ran([...given, '--out', out], { program: 'assay' })).code).toBe(1)
       const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
       return report.requirements.flatMap((one) => one.findings.map(({ reproduce }) => reproduce))
     }
-    const words = ['replay', recording, '--target', target.url, '--binding', 'reference', '--yes-modify-target']
+    const words = ['replay', recording, '--target', target, '--binding', 'reference', '--yes-modify-target']
     const first = await findings(words)
     expect(first.length).toBeGreaterThan(0)
     expect(await findings(first[0]?.split(' ').slice(1) ?? [])).toEqual(first)
-    rmSync(recording, { recursive: true })
-    await target.close()
   })
 })

@@ -1,21 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { namesOf } from '../../engine/conclude/read-reports.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { reportOf } from '../../reports/testing/made.ts'
 import { aFinding } from '../../reports/testing.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
-import { run } from '../program.ts'
 import { planReport } from '../terminal/conclusion.ts'
-import { type FakeIo, fakeIo } from '../testing.ts'
+import { type FakeIo, fakeIo, ran, type Said } from '../testing.ts'
 
-let home = ''
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'assay-report-test-'))
-})
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = lastingFolder()
 
 const empty = reportOf({ cases: [], run: { prefix: 'assay-1' } })
 const good: Report = {
@@ -35,11 +30,7 @@ function file(name: string, content: unknown): string {
   return name
 }
 
-async function assay(...args: readonly string[]): Promise<FakeIo & { readonly code: number }> {
-  const io = fakeIo({ cwd: home })
-  const code = await run(args, io)
-  return Object.assign(io, { code })
-}
+const assay = (...args: readonly string[]): Promise<Said> => ran(args, { cwd: home })
 
 describe('assay report compare', () => {
   test('ends with 1 where a report is worse, and with 0 where none is', async () => {
@@ -47,16 +38,16 @@ describe('assay report compare', () => {
     file('bad.json', bad)
     const worse = await assay('report', 'compare', 'good.json', 'bad.json')
     expect(worse.code).toBe(1)
-    expect(worse.out()).toContain('Newly failing: 1')
+    expect(worse.out).toContain('Newly failing: 1')
     const better = await assay('report', 'compare', 'bad.json', 'good.json')
     expect(better.code).toBe(0)
   })
   test('writes other formats, and everything where it is asked to', async () => {
     const { out } = await assay('report', 'compare', 'good.json', 'bad.json', '--format', 'json', '--all')
-    expect(JSON.parse(out())).toMatchObject({ formatVersion: 1, counts: { 'newly-failing': 1 } })
-    expect((JSON.parse(out()) as { requirements: unknown[] }).requirements.length).toBeGreaterThan(100)
+    expect(JSON.parse(out)).toMatchObject({ formatVersion: 1, counts: { 'newly-failing': 1 } })
+    expect((JSON.parse(out) as { requirements: unknown[] }).requirements.length).toBeGreaterThan(100)
     const written = await assay('report', 'compare', 'good.json', 'bad.json', '--format', 'markdown', '--out', 'c.md')
-    expect(written.out()).toBe('')
+    expect(written.out).toBe('')
     expect(readFileSync(join(home, 'c.md'), 'utf8')).toContain('**newly-failing**')
   })
 
@@ -75,8 +66,8 @@ describe('assay report compare', () => {
     file('later.json', { ...good, schemaVersion: 2 })
     file('damaged.json', { ...good, verdict: 'splendid' })
     const { code, err, out } = await assay('report', 'compare', ...args)
-    expect({ code, out: out() }).toEqual({ code: 2, out: '' })
-    expect(err()).toMatch(message)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(message)
   })
 })
 
@@ -88,13 +79,13 @@ describe('assay report merge', () => {
     expect(alone.code).toBe(5)
     expect(readdirSync(join(home, 'merged'))).toContain('report.json')
     const both = await assay('report', 'merge', 'one.json', 'good.json', '--out', 'merged', '--json')
-    expect(both.out()).toContain('"runs":[{')
+    expect(both.out).toContain('"runs":[{')
   })
   test('of reports that do not go together ends with 2 and names them', async () => {
     file('strict.json', { ...good, strict: true })
     const { code, err } = await assay('report', 'merge', 'good.json', 'strict.json', '--out', 'never')
     expect(code).toBe(2)
-    expect(err()).toMatch(
+    expect(err).toMatch(
       /^error: strict: is of another rule of weight \(strict\) than good \(not strict\); use --strict/,
     )
     expect(existsSync(join(home, 'never'))).toBe(false)
@@ -108,13 +99,13 @@ describe('assay report render', () => {
       file('bad.json', bad)
       const { code, out } = await assay('report', 'render', 'bad.json', '--format', format)
       expect(code).toBe(0)
-      expect(out().length).toBeGreaterThan(100)
+      expect(out.length).toBeGreaterThan(100)
     },
   )
   test('knows no other formats', async () => {
     const { code, err } = await assay('report', 'render', 'bad.json', '--format', 'markdwon')
     expect(code).toBe(2)
-    expect(err()).toMatch(/did you mean markdown\?/)
+    expect(err).toMatch(/did you mean markdown\?/)
   })
 })
 
@@ -131,7 +122,7 @@ describe('the format of a file', () => {
   ])('is told by the name %s, with the options %j', async (name, args) => {
     file('bad.json', bad)
     const { code, err } = await assay('report', 'render', 'bad.json', '--out', name, ...args)
-    expect({ code, err: err() }).toEqual({ code: 0, err: `wrote ${join(home, name)}\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `wrote ${join(home, name)}\n` })
     expect(readFileSync(join(home, name), 'utf8')).toMatch(BEGINNINGS[name] ?? /./)
   })
 
@@ -147,7 +138,7 @@ describe('the format of a file', () => {
     file('bad.json', bad)
     const { code, err } = await assay('report', verb, ...args)
     expect(code).toBe(2)
-    expect(err()).toContain(said)
+    expect(err).toContain(said)
     expect(readdirSync(home).filter((name) => name.startsWith('x.'))).toEqual([])
   })
 })
@@ -301,15 +292,15 @@ describe('assay report history', () => {
   test('reads all reports below a folder, and names the first bad version', async () => {
     const { code, out } = await assay('report', 'history', 'reports')
     expect(code).toBe(0)
-    expect(out()).toContain('NODE-TITLE-MAX (stated)\n  .FF\n  broken since acme 1.1, 2026-01-02; held in acme 1.0\n')
-    expect(out()).toContain('3 runs: 1 requirement is broken now, 0 flaky, 1 changed')
+    expect(out).toContain('NODE-TITLE-MAX (stated)\n  .FF\n  broken since acme 1.1, 2026-01-02; held in acme 1.0\n')
+    expect(out).toContain('3 runs: 1 requirement is broken now, 0 flaky, 1 changed')
   })
 
   test('writes Markdown, JSON with every requirement, and a page', async () => {
     await assay('report', 'history', 'reports', '--out', 'history.md')
     expect(readFileSync(join(home, 'history.md'), 'utf8')).toContain('| NODE-TITLE-MAX | ✅ | ❌ | ❌ |')
     const { out } = await assay('report', 'history', 'reports/day-1', 'reports/day-3', '--json', '--all')
-    const told = JSON.parse(out()) as { requirements: unknown[] }
+    const told = JSON.parse(out) as { requirements: unknown[] }
     expect(told).toMatchObject({ formatVersion: 1, runs: [{ version: '1.0' }, { version: '1.2' }] })
     expect(told.requirements.length).toBeGreaterThan(100)
   })
@@ -329,6 +320,6 @@ describe('assay report history', () => {
   ])('%s ends with 2 and says why', async (_what, args, message) => {
     const { code, err } = await assay('report', 'history', ...args)
     expect(code).toBe(2)
-    expect(err()).toMatch(message)
+    expect(err).toMatch(message)
   })
 })

@@ -1,12 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
-  type BundleParts,
   Disagreement,
   EVIDENCE,
   FACTS,
@@ -17,6 +15,7 @@ import {
   writeBundle,
 } from '../../engine/bundle/bundle.ts'
 import { firstDifference, verify } from '../../engine/verify/verify.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectations/expectations.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { aRun, repack, resealed, unpacked } from '../testing/bundle.ts'
@@ -24,22 +23,12 @@ import { fakeIo } from '../testing.ts'
 import { runVerify } from './verify.ts'
 
 const keys = generateKeyPairSync('ed25519')
-let home = ''
-let path = ''
-let parts: BundleParts
-let files: ReadonlyMap<string, Buffer>
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'assay-verify-test-'))
-  path = join(home, 'bundle.tgz')
-  parts = await aRun()
-  await writeBundle(path, parts, keys.privateKey)
-  files = await unpacked(path)
-})
-afterAll(() => {
-  rmSync(home, { recursive: true, force: true })
-  rmSync(join(parts.evidence, '..'), { recursive: true, force: true })
-})
+const home = lastingFolder()
+const path = join(home, 'bundle.tgz')
+const parts = await aRun()
+await writeBundle(path, parts, keys.privateKey)
+const files: ReadonlyMap<string, Buffer> = await unpacked(path)
+afterAll(() => rmSync(join(parts.evidence, '..'), { recursive: true, force: true }))
 
 /** What does not agree, in one line; 'verified' where everything does. */
 async function outcome(bundle: string, key?: KeyObject): Promise<string> {

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test as base, type TestAPI } from 'vitest'
+import { listen } from '../../fixtures/testing.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import { type Ended, kill, type Running, type RunOptions, startProgram } from './program.ts'
 
@@ -85,23 +86,9 @@ export function createWorld(id: string): { world: World; close(): Promise<void> 
       return JSON.parse(line) as Served
     },
     async listen(server) {
-      await new Promise<void>((done, failed) => {
-        server.once('error', failed)
-        server.listen(0, '127.0.0.1', done)
-      })
-      const sockets = new Set<Socket>()
-      server.on('connection', (socket: Socket) => {
-        sockets.add(socket)
-        socket.once('close', () => sockets.delete(socket))
-      })
-      closers.push(
-        () =>
-          new Promise((done) => {
-            server.close(() => done())
-            for (const socket of sockets) socket.destroy()
-          }),
-      )
-      return (server.address() as AddressInfo).port
+      const { port, close } = await listen(server)
+      closers.push(close)
+      return port
     },
     http: async (listener) => `http://127.0.0.1:${await world.listen(createServer(listener))}`,
     onClose: (action) => closers.push(action),

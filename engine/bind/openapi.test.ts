@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { withOddValues } from '../../fixtures/testing/odd-values.ts'
 import { UsageError } from '../errors.ts'
 import type { Findings } from './found.ts'
@@ -10,8 +10,7 @@ import { infer } from './infer.ts'
 import { fromOpenApi as sourceOf } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-openapi-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = lastingFolder()
 
 function fromOpenApi(document: Parameters<typeof sourceOf>[0], name: string): Findings {
   return infer(sourceOf(document, name))

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { UsageError } from '../errors.ts'
 import { refuseWhileSuspended } from './prepare.ts'
 
@@ -10,11 +10,7 @@ const header = { type: 'run', formatVersion: 1, baseUrl: URL, binding: 'default'
 const making = { type: 'making', entry: 'e', resource: 'suspension', label: 'assay-0', params: {}, case: 'c' }
 
 describe('a journal of an earlier run', () => {
-  let folder = ''
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  const folder = ownFolder()
   const write = (...lines: unknown[]): void =>
     writeFileSync(join(folder, 'journal-assay-0.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 

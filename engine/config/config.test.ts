@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
 import { UsageError } from '../errors.ts'
-import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
 import { loadConfig, loadConfigWithVariables } from './config.ts'
 import { configProblems } from './config-problems.ts'
 
@@ -75,7 +75,7 @@ describe('where a configuration comes from', () => {
   })
 
   test('paths in it are relative to it', async () => {
-    write('targets/ca.pem', CERTIFICATE)
+    write('targets/ca.pem', CERTIFICATE.cert)
     write('targets/one.json', { ...target, tls: { ca: 'ca.pem' }, binding: './mine.json' })
     expect(await loadConfig('targets/one.json', {}, folder)).toMatchObject({
       tls: { ca: join(folder, 'targets/ca.pem') },
@@ -147,14 +147,14 @@ describe('what cannot be read', () => {
 
   test.each([
     ['ca', '127.0.0.1 localhost', 'holds no certificate: '],
-    ['ca', PRIVATE_KEY, 'holds no certificate: '],
-    ['ca', CERTIFICATE.replaceAll(/[A-Za-z0-9+/=]{20,}/g, 'AAAA'), 'holds no readable certificate: '],
+    ['ca', CERTIFICATE.key, 'holds no certificate: '],
+    ['ca', CERTIFICATE.cert.replaceAll(/[A-Za-z0-9+/=]{20,}/g, 'AAAA'), 'holds no readable certificate: '],
     ['cert', '', 'holds no certificate: '],
-    ['key', CERTIFICATE, 'holds no private key: '],
+    ['key', CERTIFICATE.cert, 'holds no private key: '],
   ])('a file of tls.%s that is something else', async (name, content, expected) => {
     const good = { cert: 'cert.pem', key: 'key.pem' }
-    write('cert.pem', CERTIFICATE)
-    write('key.pem', PRIVATE_KEY)
+    write('cert.pem', CERTIFICATE.cert)
+    write('key.pem', CERTIFICATE.key)
     write('other', content)
     write('a.json', { baseUrl: 'http://a', tls: { ...good, [name]: 'other' } })
     expect(await failure('a.json')).toContain(`a.json#/tls/${name}: ${expected}${join(folder, 'other')}; `)

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
@@ -10,11 +8,7 @@ import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { roleOf, toResult } from './findings.ts'
 import { createEvidenceJudge, evidenceIn, type Judged, judgeAll } from './judge.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-judge-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 const factory = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
 const MEMBER = 'DELETE /v1/config/members/a@example.com'

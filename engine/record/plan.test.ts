@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { CERTIFICATE } from '../../proxy/_testing/certificate.ts'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { readPrivateKey, readPublicKey } from '../bundle/keys.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { planRecord } from './plan.ts'
@@ -22,11 +23,7 @@ describe('a file that a user names', () => {
 })
 
 describe('the key of the pseudonyms', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-key-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
 
   test('is another one each time where no file is named', () => {
     expect(pseudonymKey(undefined)).not.toEqual(pseudonymKey(undefined))

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readJournal } from '../../fixtures/journal.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { run, target } from '../../fixtures/testing/replay.ts'
 import { startReference } from '../../reference/server.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { Consent } from '../../schemas/types/config.ts'
 import { BaselineNoise, clearPass } from './baseline.ts'
-import { replayedTo } from './testing.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-clear-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = lastingFolder()
 
 /** A journal of things that were made, each as its kind, name and id. */
 function journalOf(...made: readonly (readonly [type: string, label: string, id?: string])[]): string {
@@ -61,7 +60,8 @@ type Told = readonly [line: string, first: Given, second?: Given]
 /** What is learned of a first replay, and of a second one with other answers; each one second after the other. */
 async function taught(told: readonly Told[], isClear = true): Promise<string[]> {
   const first = told.map(([line, given], index) => exchange(line, { ...given, start: index * 1_000 }))
-  const replayed = await replayedTo(first, (_, number) => ({ ...told[number - 1]?.[1], ...told[number - 1]?.[2] }))
+  const second = target((_, number) => ({ ...told[number - 1]?.[1], ...told[number - 1]?.[2] }))
+  const { replayed } = await run(first, second, { concurrency: 1 })
   const noise = new BaselineNoise(isClear)
   for (const one of replayed) noise.add(one)
   return noise.learned().map(({ operation, pointer }) => `${operation} ${pointer}`)

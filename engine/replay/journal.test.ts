@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readJournal } from '../../fixtures/journal.ts'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
 import type { Step } from '../../fixtures/replay/plan/races.ts'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import { type Binding, type BindingFile, resolveBinding } from '../../schemas/binding.ts'
 import { ReplayJournal } from './journal.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
 const S = '22222222-2222-4222-8222-222222222222'
-const folder = mkdtempSync(join(tmpdir(), 'assay-journal-'))
-const path = join(folder, 'journal.ndjson')
+const path = join(ownFolder(), 'journal.ndjson')
 const binding = referenceBinding()
-afterEach(() => rmSync(path, { force: true }))
 
 /** Lets a replay do what is listed, and returns what the journal says is left. */
 async function left(...done: readonly Done[]): Promise<string[]> {

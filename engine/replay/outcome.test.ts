@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { run, target } from '../../fixtures/testing/replay.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { createOutcome } from './outcome.ts'
-import { replayedTo } from './testing.ts'
 
 const clean = (one: Exchange): Exchange => ({
   ...one,
@@ -23,9 +23,8 @@ async function outcomeOf(
       ...{ id: `r${index}`, start: index * 1_000, sent: { name: 'x' }, got: { [`name${index}`]: 'one' } },
     }),
   )
-  const replayed = await replayedTo(recorded, (_, number) => ({
-    ...{ sent: { name: 'x' }, got: { [`name${number - 1}`]: 'two' } },
-  }))
+  const renamed = target((_, number) => ({ got: { [`name${number - 1}`]: 'two' } }))
+  const { replayed } = await run(recorded, renamed, { concurrency: 1 })
   const outcome = createOutcome(ignored ? [{ operation: '*', pointer: '/*' }] : [], () => true, clean)
   for (const one of replayed.slice(0, 1))
     for (let times = 0; times < doubted; times += 1) outcome.add({ ...one, doubt: { isPassing: () => true } })

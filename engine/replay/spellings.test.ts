@@ -1,32 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { refusal } from './consent.ts'
 import { ReplayJournal } from './journal.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-spellings-'))
+const folder = lastingFolder()
 const binding = referenceBinding()
 const touch = createDependencies(binding, '')
-let journal: ReplayJournal
-
-beforeAll(async () => {
-  const path = join(folder, 'journal.ndjson')
-  writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
-  journal = await ReplayJournal.open(path, binding)
-  const made = exchange('POST /v1/config/view', { sent: { name: 'x' }, got: { viewid: 'made1' } })
-  const step = { exchange: made, dependencies: touch(made), number: 1 }
-  await journal.making(step, { path: '/v1/config/view', body: '{"name":"x"}' })
-  journal.answered(step, made)
-})
-afterAll(async () => {
-  await journal.close()
-  rmSync(folder, { recursive: true })
-})
+const path = join(folder, 'journal.ndjson')
+writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
+const journal = await ReplayJournal.open(path, binding)
+const made = exchange('POST /v1/config/view', { sent: { name: 'x' }, got: { viewid: 'made1' } })
+const step = { exchange: made, dependencies: touch(made), number: 1 }
+await journal.making(step, { path: '/v1/config/view', body: '{"name":"x"}' })
+journal.answered(step, made)
+afterAll(() => journal.close())
 
 /** What a front may do to a path before it says whose thing it is. */
 const habits = {

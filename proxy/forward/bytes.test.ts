@@ -1,12 +1,8 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, opened, wire } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 /** A target that keeps what it got and answers with fixed bytes. */
 async function target(answer: string): Promise<{ url: string; got: () => string }> {

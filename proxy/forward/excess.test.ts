@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Opened, opened, wire } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { opened, wire } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 /** An answer as a client reads it that goes no further than it has to; undefined while it is not whole. */
 interface Read {

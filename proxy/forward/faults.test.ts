@@ -1,12 +1,8 @@
 import { createServer, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, opened, wire } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 const GET = 'GET /a HTTP/1.1\r\nHost: c\r\n\r\n'
 const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, opened, wire } from '../testing.ts'
 import { type Gate, GuardWait } from './gate.ts'
 
 const REFUSAL = { status: 400, code: 'Refused', error: 'no' }
@@ -52,11 +52,7 @@ describe('what waits for the guard', () => {
 })
 
 describe('a request before a guard', () => {
-  let open: Opened
-  beforeEach(() => {
-    open = opened()
-  })
-  afterEach(() => open.close())
+  const open = opened()
 
   const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
   const put = (length: number): string => `PUT /a HTTP/1.1\r\nHost: c\r\nContent-Length: ${length}\r\n\r\n`

@@ -1,15 +1,11 @@
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CERTIFICATE } from '../_testing/certificate.ts'
-import { eventually, type Opened, opened, wire, writtenUntilHeld } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
+import { eventually, opened, wire, writtenUntilHeld } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: c\r\n\r\n`

@@ -1,15 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, createServer as createTcp, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { opened, type Proxied } from '../testing.ts'
 import { Loops } from './loop.ts'
 
-let open = opened()
-afterEach(async () => {
-  await open.close()
-  open = opened()
-})
+const open = opened()
 
 /** Passes bytes on to a port that is known only later, and so stands for other proxies on the way. */
 async function relay(port: () => number): Promise<{ readonly url: string; readonly connections: () => number }> {

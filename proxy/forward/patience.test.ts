@@ -1,12 +1,8 @@
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, type Opened, opened, wire, writtenUntilHeld } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { eventually, opened, wire, writtenUntilHeld } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 const GET = 'GET /a HTTP/1.1\r\nHost: c\r\n\r\n'
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'

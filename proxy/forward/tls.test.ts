@@ -1,13 +1,9 @@
 import { request } from 'node:https'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CERTIFICATE } from '../_testing/certificate.ts'
-import { type Opened, opened, wire } from '../testing.ts'
+import { describe, expect, test } from 'vitest'
+import { CERTIFICATE } from '../../fixtures/testing/certificate.ts'
+import { opened, wire } from '../testing.ts'
 
-let open: Opened
-beforeEach(() => {
-  open = opened()
-})
-afterEach(() => open.close())
+const open = opened()
 
 const GET = 'GET /a HTTP/1.1\r\nHost: c\r\n\r\n'
 

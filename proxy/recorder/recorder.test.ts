@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { Capture } from '../../fixtures/recording/capture.ts'
+import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import type { BodyStore } from '../../fixtures/segments/bodies.ts'
+import { DEFAULT as binding, recorderOf } from '../../fixtures/testing/recording.ts'
 import { createOracle } from '../../rules/oracle.ts'
-import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { unpack } from '../fast/packing.ts'
 import { Queue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
 import { createTee } from '../tee/tee.ts'
 import type { TrafficFinding } from './findings.ts'
 import { Recorder, type RecorderSummary } from './recorder.ts'
-
-const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 
 const REQUEST = { method: 'GET', url: '/', httpVersion: '1.1', rawHeaders: [], socket: {} } as unknown as Parameters<
   ReturnType<typeof createTee>
@@ -58,11 +56,9 @@ function run(
     binding,
     capture: failingAt(
       failure?.failing,
-      new Capture({
-        binding,
+      recorderOf({
         baseUrl: 'http://target.example.com',
         credentials: new Map([['right-token', 'access-token']]),
-        key: Buffer.from('test'),
         bodies,
       }),
     ),

@@ -53,21 +53,6 @@ describe('members', () => {
     expect(done('POST', '/v1/config/members', { email: 'new@example.com' }).at('/role')).toBe('member')
   })
 
-  test('an unknown member is NotFound, the owner a Conflict, and both leave the account as it is', () => {
-    const { send, done } = createHarness()
-    const before = done('GET', '/v1/config/members').json
-    const error = (code: string): unknown => ({ error: expect.any(String), code, status: 'error' })
-    expect(send('DELETE', '/v1/config/members/nobody%40example.com')).toMatchObject({
-      status: 404,
-      json: error('NotFound'),
-    })
-    expect(send('DELETE', '/v1/config/members/owner%40example.com')).toMatchObject({
-      status: 409,
-      json: error('Conflict'),
-    })
-    expect(done('GET', '/v1/config/members').json).toEqual(before)
-  })
-
   test('an update changes role and groups, but neither makes nor unmakes an owner', () => {
     const { send, done } = createHarness()
     const url = '/v1/config/members/admin@example.com'

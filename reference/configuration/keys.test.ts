@@ -2,13 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { createHarness, ENTERPRISE } from '../testing/harness.ts'
 
 describe('keys of the organisation', () => {
-  test('a service key can no longer be made', () => {
-    const { send, done } = createHarness()
-    const answer = send('POST', '/v1/config/keys?type=service', { body: { name: 'one' } })
-    expect([answer.status, answer.at('/code')]).toEqual([400, 'BadRequest'])
-    expect(done('GET', '/v1/config/keys').json).toEqual([])
-  })
-
   test('a name of 31 characters is refused, new or changed', () => {
     const { send, make, done } = createHarness()
     const body = { name: 'x'.repeat(31) }

@@ -86,21 +86,6 @@ describe('exclusion rules and lines', () => {
     ingest(harness, [{ line: 'two' }])
     expect(textsOf(harness)).toEqual(['one'])
   })
-
-  test('excluded lines are no usage', () => {
-    const harness = createHarness()
-    harness.make(ALL, { apps: ['dropped'], active: true })
-    ingest(harness, [
-      { line: 'x', app: 'dropped' },
-      { line: 'x', app: 'kept' },
-    ])
-    const now = harness.clock.now / 1000
-    const names = (harness.done('GET', `/v1/usage/apps?from=${now}&to=${now}`).json as { name: string }[]).map(
-      ({ name }) => name,
-    )
-    expect(names).toContain('kept')
-    expect(names).not.toContain('dropped')
-  })
 })
 
 const PATH = '/v1/config/ingestion'
@@ -140,15 +125,5 @@ describe('suspension', () => {
     const inTime = token()
     clock.now += 599_999
     expect([confirm(inTime), isIngesting()]).toEqual([200, false])
-  })
-
-  test('lines that are sent meanwhile are not stored', () => {
-    const harness = guarded()
-    ingest(harness, [{ line: 'before' }])
-    harness.confirm(harness.token())
-    expect(ingest(harness, [{ line: 'meanwhile' }]).status).toBe(200)
-    harness.done('POST', `${PATH}/resume`)
-    ingest(harness, [{ line: 'after' }])
-    expect(textsOf(harness)).toEqual(['before', 'after'])
   })
 })

@@ -111,14 +111,6 @@ describe('taps', () => {
     expect(numbers(source, { timeout: 1, edge_id: 'elsewhere' })).toEqual([])
   })
 
-  test('a filter selects what is returned', () => {
-    const { clock, source, numbers } = withDemo()
-    expect(numbers(source, { limit: 3, filter: equal('.level', 'error') })).toEqual([4, 9, 14])
-    const began = clock.now
-    expect(numbers(source, { limit: 3, timeout: 1, filter: equal('.level', 'none') })).toEqual([])
-    expect(clock.now - began).toBe(1000)
-  })
-
   test.each([
     [{ limit: 0 }],
     [{ limit: 101 }],

@@ -34,13 +34,6 @@ describe('usage v1', () => {
     expect(report(DAY + 86_400, DAY)).toEqual([])
   })
 
-  test('limit bounds the number of names, the largest first', () => {
-    const { done } = withLines()
-    expect(done('GET', `/v1/usage/tags?from=${DAY}&to=${DAY}&limit=1`).json).toEqual([
-      { name: 'one', current_total: 2, percentage_of_total: 100 },
-    ])
-  })
-
   test('the account has usage of several tags on each of the last days from the start', () => {
     const { done, clock } = createHarness()
     for (let back = 1; back < 10; back += 1) {

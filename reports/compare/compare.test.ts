@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
-import { hostileReport } from '../testing/hostile.ts'
 import { aFinding, aReport, aResult } from '../testing.ts'
 import { widthOf } from '../text.ts'
 import { type Change, type Comparison, compareReports, onlyDifferences } from './compare.ts'
@@ -124,15 +123,5 @@ describe('a comparison', () => {
     expect(text).toContain(
       '| B | stated | **newly-failing** | pass | fail<br>`a title of 513 characters was accepted` |',
     )
-  })
-  test('of hostile reports keeps its form', () => {
-    const comparison = compared(good, hostileReport())
-    const text = renderComparisonTerminal(comparison, { columns: 80, color: false })
-    expect(text.split('\n').filter((line) => widthOf(line) > 80)).toEqual([])
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
-    const markdown = renderComparisonMarkdown(comparison)
-    expect(markdown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
-    const rows = markdown.split('\n').filter((line) => line.startsWith('| '))
-    expect(rows.every((line) => line.endsWith(' |'))).toBe(true)
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { hostileReport } from '../testing/hostile.ts'
 import { aFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { renderAnnotations } from './annotations.ts'
 
@@ -39,10 +38,5 @@ describe('annotations', () => {
   })
   test('of a good run are none', () => {
     expect(renderAnnotations(aReport())).toBe('')
-  })
-  test('give no command to a hostile target', () => {
-    const all = lines(renderAnnotations(hostileReport()))
-    expect(all).toHaveLength(4)
-    for (const line of all) expect(line).toMatch(/^::(error|warning) title=[^:,]*::(?!.*[\r\n])/)
   })
 })

@@ -3,27 +3,21 @@ import {
   closeSync,
   constants,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../fixtures/testing/folder.ts'
 import { aReport } from '../testing.ts'
 import { builtPage } from './html.ts'
 import { checkWritable, ReportWriteError, removeReports, writeFileWhole, writeReports } from './write.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-write-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder()
 
 const PAGE = builtPage('page.html') === undefined ? [] : ['report.html']
 

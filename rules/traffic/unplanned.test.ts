@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll, referenceBinding, seen, toldOf } from '../testing.ts'
+import { exchange, judgeAll, referenceBinding, seen, toldOf } from '../testing.ts'
 
 // What clients do that no run would.
 const broken = (exchanges: readonly Exchange[]): string[] => toldOf('broken', exchanges)
@@ -11,6 +11,20 @@ const now = (): readonly [number, number] => {
   clock += 100
   return [clock, clock + 10]
 }
+
+const PRESETS = '/v1/config/presetalert'
+const channels = [{ integration: 'email', emails: ['a@example.com'] }]
+/** A preset alert as it is shown. */
+const preset = (name: string): object => ({ name, channels, presetid: `id-of-${name}` })
+const makePreset = (name: string, query = ''): Exchange =>
+  seen(`POST ${PRESETS}${query}`, now(), { sent: { name, channels }, got: {} })
+const listPresets = (...names: readonly string[]): Exchange => seen(`GET ${PRESETS}`, now(), { got: names.map(preset) })
+const isMissed = (...exchanges: readonly Exchange[]): boolean => broken(exchanges).includes('PRESET-CREATE-MAKES')
+
+const madeBoard = (): readonly Exchange[] => [
+  seen('POST /v1/config/board', now(), { sent: { title: 'b' }, got: { id: 'b1' } }),
+  seen('GET /v1/config/board/b1', now(), { got: { id: 'b1', title: 'b' } }),
+]
 
 describe('nodes', () => {
   const PATH = '/v3/pipeline/p1/transform'
@@ -168,12 +182,10 @@ describe('a request that the binding does not know', () => {
 })
 
 describe('a list that says that it goes on', () => {
-  const make = (): Exchange => seen('POST /v1/config/board', now(), { sent: { title: 'b' }, got: { id: 'b1' } })
-  const read = (): Exchange => seen('GET /v1/config/board/b1', now(), { got: { id: 'b1', title: 'b' } })
   const listed = (got: unknown, headers: readonly (readonly [string, string])[] = []): string[] => {
     const list = seen('GET /v1/config/board', now(), { got })
     const named = headers.map(([name, value]) => ({ name, value }))
-    const all = [make(), read(), { ...list, response: { ...list.response, headers: named } }]
+    const all = [...madeBoard(), { ...list, response: { ...list.response, headers: named } }]
     return broken(all.map((one, index) => ({ ...one, _start: index * 100, _end: index * 100 + 10 })))
   }
   test('by its headers need not show all', () => {
@@ -212,11 +224,10 @@ test('a variable may have been changed by the pipeline, which runs', () => {
 })
 
 test('the address of a channel may be masked', () => {
-  const PATH = '/v1/config/presetalert'
   const body = { name: 'n', channels: [{ integration: 'webhook', url: 'https://hooks.corp.test/secret' }] }
-  const update = (): Exchange => seen(`PUT ${PATH}/1`, now(), { sent: body, got: {} })
+  const update = (): Exchange => seen(`PUT ${PRESETS}/1`, now(), { sent: body, got: {} })
   const read = (url: string): Exchange =>
-    seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: [{ integration: 'webhook', url }], presetid: '1' } })
+    seen(`GET ${PRESETS}/1`, now(), { got: { name: 'n', channels: [{ integration: 'webhook', url }], presetid: '1' } })
   const lost = (url: string): boolean => broken([update(), read(url)]).includes('PRESET-READ')
   expect(['***', 'https://hooks.corp.test/…*****', 'https://hooks.corp.test/older'].map(lost)).toEqual([
     false,
@@ -249,34 +260,23 @@ test('an enterprise key with a name of 31 characters is refused where a shorter 
 })
 
 test('one token for two accounts is two clients where a header says which account', () => {
-  const PRESETS = '/v1/config/presetalert'
-  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
-  const of = (account: string, line: string, given: Given): Exchange => {
-    const one = seen(line, now(), given)
+  const of = (account: string, one: Exchange): Exchange => {
     const headers = [...one.request.headers, { name: 'Cloud-Resource-Name', value: account }]
     return { ...one, request: { ...one.request, headers } }
   }
   const missed = (reader: string): number => {
-    const history = ['p1', 'p2', 'p3'].flatMap((name) => [
-      of('crn:a', `POST ${PRESETS}`, { sent: { name, channels }, got: { name, channels, presetid: `id-of-${name}` } }),
-      of(reader, `GET ${PRESETS}`, { got: [] }),
-    ])
+    const history = ['p1', 'p2', 'p3'].flatMap((name) => [of('crn:a', makePreset(name)), of(reader, listPresets())])
     return toldOf('broken', history, false).filter((one) => one === 'PRESET-CREATE-MAKES').length
   }
   expect([missed('crn:a'), missed('crn:b')]).toEqual([3, 0])
 })
 
-describe('names with blanks at their ends', () => {
-  test('may be listed without them', () => {
-    const make = (path: string, sent: object): Exchange => seen(`POST ${path}`, now(), { sent, got: {} })
-    const list = (path: string, got: unknown): Exchange => seen(`GET ${path}`, now(), { got })
-    const channels = [{ integration: 'email', emails: ['a@corp.test'] }]
-    const PRESETS = '/v1/config/presetalert'
-    const preset = (): Exchange => make(PRESETS, { name: 'trail ', channels })
-    const wrong = (exchanges: readonly Exchange[]): boolean => broken(exchanges).includes('PRESET-CREATE-MAKES')
-    expect(wrong([preset(), list(PRESETS, [{ name: 'trail', channels, presetid: '1' }])])).toBe(false)
-    expect(wrong([preset(), list(PRESETS, [{ name: 'other', channels, presetid: '1' }])])).toBe(true)
-  })
+test.each([
+  ['its end without blanks', 'trail ', 'trail'],
+  ['in another normal form', 'Mu\u0308nchen', 'M\u00fcnchen'],
+])('a name may be listed: %s', (_, sent, listed) => {
+  expect(isMissed(makePreset(sent), listPresets(listed))).toBe(false)
+  expect(isMissed(makePreset(sent), listPresets('other'))).toBe(true)
 })
 
 test('a share may end a hair above the whole', () => {
@@ -287,11 +287,9 @@ test('a share may end a hair above the whole', () => {
 })
 
 test('a part that was asked for by a header says nothing of the rest', () => {
-  const make = (): Exchange => seen('POST /v1/config/board', now(), { sent: { title: 'b' }, got: { id: 'b1' } })
-  const read = (): Exchange => seen('GET /v1/config/board/b1', now(), { got: { id: 'b1', title: 'b' } })
   const list = (status: number): Exchange => seen('GET /v1/config/board', now(), { got: [{ id: 'x' }], status })
-  expect(broken([make(), read(), list(200)])).toEqual(['BOARD-LIST'])
-  expect(broken([make(), read(), list(206)])).not.toContain('BOARD-LIST')
+  expect(broken([...madeBoard(), list(200)])).toEqual(['BOARD-LIST'])
+  expect(broken([...madeBoard(), list(206)])).not.toContain('BOARD-LIST')
 })
 
 describe('signing keys of gateway routes', () => {
@@ -324,31 +322,19 @@ test('of a body that names a field twice nobody knows which of the two was taken
 })
 
 test('a change that a parameter makes a trial of is not held against the target', () => {
-  const PRESETS = '/v1/config/presetalert'
-  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
-  const make = (query: string): Exchange =>
-    seen(`POST ${PRESETS}${query}`, now(), {
-      sent: { name: 'n', channels },
-      got: { name: 'n', channels, presetid: '1' },
-    })
-  const list = (): Exchange => seen(`GET ${PRESETS}`, now(), { got: [] })
-  const missed = (query: string): boolean => broken([make(query), list()]).includes('PRESET-CREATE-MAKES')
-  expect([missed(''), missed('?validate_only=true')]).toEqual([true, false])
+  const isMissedWith = (query: string): boolean => isMissed(makePreset('n', query), listPresets())
+  expect([isMissedWith(''), isMissedWith('?validate_only=true')]).toEqual([true, false])
 })
 
 test('channels may be shown in another order', () => {
-  const PATH = '/v1/config/presetalert'
-  const channels = [
-    { integration: 'email', emails: ['a@example.com'] },
-    { integration: 'email', emails: ['b@example.com'] },
-  ]
+  const two = [...channels, { integration: 'email', emails: ['b@example.com'] }]
   const history = (shown: readonly object[]): Exchange[] => [
-    seen(`PUT ${PATH}/1`, now(), { sent: { name: 'n', channels }, got: {} }),
-    seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: shown, presetid: '1' } }),
+    seen(`PUT ${PRESETS}/1`, now(), { sent: { name: 'n', channels: two }, got: {} }),
+    seen(`GET ${PRESETS}/1`, now(), { got: { name: 'n', channels: shown, presetid: '1' } }),
   ]
   const wrong = (shown: readonly object[]): boolean => broken(history(shown)).includes('PRESET-READ')
-  expect(wrong([...channels].reverse())).toBe(false)
-  expect(wrong([...channels.slice(1), ...channels.slice(1)])).toBe(true)
+  expect(wrong(two.toReversed())).toBe(false)
+  expect(wrong([...two.slice(1), ...two.slice(1)])).toBe(true)
 })
 
 test('a name is as long as its characters, whatever they are made of', () => {
@@ -362,12 +348,4 @@ test('a name is as long as its characters, whatever they are made of', () => {
     true,
     true,
   ])
-})
-
-test('a name may be listed in another normal form', () => {
-  const PRESETS = '/v1/config/presetalert'
-  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
-  const made = seen(`POST ${PRESETS}`, now(), { sent: { name: 'Mu\u0308nchen', channels }, got: {} })
-  const listed = seen(`GET ${PRESETS}`, now(), { got: [{ name: 'M\u00fcnchen', channels, presetid: '1' }] })
-  expect(broken([made, listed])).not.toContain('PRESET-CREATE-MAKES')
 })

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { type Listening, listen, serve, session } from '../../fixtures/testing.ts'
+import { served, session } from '../../fixtures/testing.ts'
 import { referenceBinding } from '../../rules/testing.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import { type Preflight, preflight } from './preflight.ts'
@@ -9,30 +9,18 @@ import { type Preflight, preflight } from './preflight.ts'
 const CLAIMED = ['enterprise-keys', 'usage-by-tag', 'pipelines', 'preset-alerts', 'screen-removal']
 const ALL: Credentials = { accessToken: 'token', serviceKey: 'service', enterpriseServiceKey: 'enterprise' }
 
-async function look(
-  server: Listening,
-  credentials = ALL,
-  waited: number[] = [],
-  more: string[] = [],
-): Promise<Preflight> {
-  const opened = session(server.url, { timeoutMs: 500 })
-  try {
-    const claimed = new Set([...CLAIMED, ...more])
-    return await preflight({
-      session: opened,
-      binding: referenceBinding(),
-      credentials,
-      claimed,
-      now: () => 1_700_000_000_000,
-      sleep: async (milliseconds) => waited.push(milliseconds),
-    })
-  } finally {
-    await opened.close()
-    await server.close()
-  }
+function look(url: string, credentials = ALL, waited: number[] = [], more: string[] = []): Promise<Preflight> {
+  return preflight({
+    session: session(url, { timeoutMs: 500 }),
+    binding: referenceBinding(),
+    credentials,
+    claimed: new Set([...CLAIMED, ...more]),
+    now: () => 1_700_000_000_000,
+    sleep: async (milliseconds) => waited.push(milliseconds),
+  })
 }
 const http = async (handler: RequestListener, credentials = ALL): Promise<Preflight> =>
-  look(await serve(handler), credentials)
+  look(await served(handler), credentials)
 const always =
   (status: number, type: string, body: string, more: Record<string, string> = {}): RequestListener =>
   (_, response) =>
@@ -68,7 +56,7 @@ describe('a target that cannot be tested', () => {
 
   test('because it fails every time is asked a few more times', async () => {
     const waited: number[] = []
-    const { failure } = await look(await serve(always(500, 'application/json', '{}')), ALL, waited)
+    const { failure } = await look(await served(always(500, 'application/json', '{}')), ALL, waited)
     expect(failure).toBe('the target answers 500 to everything')
     expect(waited).toEqual(Array(6).fill(100))
   })
@@ -81,7 +69,7 @@ describe('a target that cannot be tested', () => {
   ])('because it puts everything off and %s', async (_, wish, expected) => {
     const waited: number[] = []
     const answer = always(429, 'application/json', '{}', wish === undefined ? {} : { 'Retry-After': wish })
-    const { failure, hint } = await look(await serve(answer), ALL, waited)
+    const { failure, hint } = await look(await served(answer), ALL, waited)
     expect(failure).toBe('the target answers 429 to everything')
     expect(hint).toContain('preflight waits 4 s in all')
     expect(waited).toEqual(expected)
@@ -110,25 +98,37 @@ describe('a target that cannot be tested', () => {
     expect(failure).toBe('the target sends 100 Continue before its response, without being asked')
     expect(hint).toContain('the HTTP client of Node does not take it')
   })
-  test('because it closes in mid-body', async () => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a'))
+  test.each([
+    ['closes in mid-body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a', /^[^(]+\(truncated: [^\n]+\)$/],
+    ['closes without a word', '', /^[^(]+\(reset: [^\n]+\)$/],
+    ['speaks another protocol', 'SSH-2.0-nonsense\r\n', /^the response broke off or is not HTTP/],
+    [
+      'sends more than anybody wants',
+      `HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 << 20)}`,
+      /^[^(]+ is endless .*1048576 bytes/,
+    ],
+  ])('because it %s', async (_, text, said) => {
+    const server = createServer((socket) => socket.once('data', () => socket.end(text)))
+    expect((await look(await served(server))).failure).toMatch(said)
+  })
+  test('because it leads elsewhere, where nobody follows', async () => {
+    const asked = new Set<string | undefined>()
+    const { failure, hint } = await http(({ url }, response) => {
+      asked.add(url)
+      response.writeHead(302, { Location: '/login' }).end()
     })
-    const { failure } = await look(await listen(server))
-    expect(failure).toMatch(/^the response broke off or is not HTTP \(truncated: [^\n]+\)$/)
+    expect(failure).toBe('the target answers 302 to everything')
+    expect(hint).toMatch(/^redirects are not followed/)
+    expect(asked).not.toContain('/login')
   })
   test('because nobody listens', async () => {
-    const server = await serve(() => undefined)
-    await server.close()
-    expect((await look({ ...server, close: async () => undefined })).failure).toMatch(/^no connection \(.*ECONNREFUSED/)
+    expect((await look('http://127.0.0.1:1')).failure).toMatch(/^no connection \(.*ECONNREFUSED/)
   })
   test('because what it is asked over TLS does not speak it: the address that may is told', async () => {
-    const server = await serve(() => undefined)
-    const url = server.url.replace('http:', 'https:')
-    const { failure, hint } = await look({ ...server, url })
+    const url = await served(() => undefined)
+    const { failure, hint } = await look(url.replace('http:', 'https:'))
     expect(failure).toMatch(/^no connection \([^:]*: wrong version number\)$/)
-    expect(hint).toBe(`it does not seem to speak TLS there: write ${server.url.replace(/\/$/, '')}`)
+    expect(hint).toBe(`it does not seem to speak TLS there: write ${url}`)
   })
 })
 
@@ -294,7 +294,7 @@ describe('a credential', () => {
       'no accessToken is configured: requests without it are refused by list-usage-by-tag 401, list-pipelines 401, list-preset-alerts 401 and 2 more',
     ],
   ])('%s', async (_, credentials, refusals, failure) => {
-    const found = await look(await serve(good(takes(refusals))), credentials, [], ['usage-v2'])
+    const found = await look(await served(good(takes(refusals))), credentials, [], ['usage-v2'])
     expect(found.failure).toBe(failure)
   })
 
@@ -310,12 +310,12 @@ describe('a credential', () => {
 
   test('is tried on few reads, and on one where it works', async () => {
     const asked: string[] = []
-    const server = await serve((request, response) => {
+    const url = await served((request, response) => {
       const { servicekey } = request.headers
       if (servicekey !== undefined) asked.push(request.url ?? '')
       good(takes({}))(request, response)
     })
-    await look(server, ALL, [], ['usage-v2'])
+    await look(url, ALL, [], ['usage-v2'])
     expect(asked.map((url) => url.split('?')[0])).toEqual(['/v1/usage/tags', '/v2/usage'])
   })
 })

@@ -1,7 +1,6 @@
 import { type ClientRequest, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const MEGABYTE = Buffer.alloc(1 << 20, 'a')
 
 /** Answers every request with one status and one body. */
 export function always(status: number, body: string, type = 'application/json'): RequestListener {
@@ -10,22 +9,6 @@ export function always(status: number, body: string, type = 'application/json'):
 
 /** Never answers. */
 export const silent: RequestListener = () => {}
-
-/** Begins an answer of so many megabytes, and sends as much of it as is read. */
-export function endless(megabytes: number): RequestListener {
-  return (_request, response) => {
-    response.writeHead(200, JSON_TYPE)
-    let sent = 0
-    const more = (): void => {
-      while (sent < megabytes) {
-        sent += 1
-        if (!response.write(MEGABYTE)) return void response.once('drain', more)
-      }
-      response.end()
-    }
-    more()
-  }
-}
 
 /** Promises a body, sends its beginning and closes the connection. */
 export const breaksOff: RequestListener = (_request, response) => {

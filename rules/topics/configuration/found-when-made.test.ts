@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays, inWords } from '../../_testing/says.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
-const REQUIREMENTS = ['BOARD-CREATE', 'BOARD-GET', 'BOARD-LIST']
+const WORDS = new Map([
+  ['BOARD-CREATE', 'made'],
+  ['BOARD-GET', 'got'],
+  ['BOARD-LIST', 'listed'],
+])
 
 const make = (id: string | undefined, given: Given = {}): Exchange =>
   exchange('POST /v1/config/board', { sent: { title: `board ${id}` }, got: { id }, start: 1_000, ...given })
@@ -25,77 +30,83 @@ function goingOn(one: Exchange): Exchange {
   return { ...one, response: { ...one.response, headers } }
 }
 
-/** The judgements of the three, in short: C+ the creation held, G- a get broken, L? a list inconclusive. */
+/** What is held of the three requirements, what is not, and what is not sure. */
 function about(history: readonly Exchange[], settleMs = 0): string {
-  const marks: Readonly<Record<string, string>> = { held: '+', broken: '-', inconclusive: '?' }
   return judgeAll(history, settleMs)
-    .filter(({ requirement }) => REQUIREMENTS.includes(requirement))
-    .map(({ requirement, outcome }) => `${requirement.slice(6, 7)}${marks[outcome] ?? outcome}`)
-    .join(' ')
+    .flatMap(({ requirement, outcome }) => (WORDS.has(requirement) ? [inWords(WORDS.get(requirement), outcome)] : []))
+    .join(', ')
 }
 
 describe('what was made', () => {
   const missing: Given = { status: 404 }
-  const histories: [string, Exchange[], string][] = [
-    ['is got', [make('a'), get('a')], 'C+ G+'],
-    ['is listed', [make('a'), list(['b', 'a'])], 'C+ L+'],
-    ['is listed and not got, like all others', [make('a'), list(['a']), get('a', missing)], 'C+ L+ G?'],
+  eachSays(
+    (history) => [about(history)],
     [
-      'is listed and not got, where another is',
-      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', missing)],
-      'C+ G+ C+ L+ C+ L+ G-',
+      ['is got', [make('a'), get('a')], 'made, got'],
+      ['is listed', [make('a'), list(['b', 'a'])], 'made, listed'],
+      [
+        'is listed and not got, like all others',
+        [make('a'), list(['a']), get('a', missing)],
+        'made, listed, perhaps got',
+      ],
+      [
+        'is listed and not got, where another is',
+        [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', missing)],
+        'made, got, made, listed, made, listed, not got',
+      ],
+      ['is got and not listed', [make('a'), get('a'), list(['b'])], 'made, got, not listed'],
+      ['is not listed and then got', [make('a'), list(['b']), get('a')], 'made, got, not listed'],
+      ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'not made'],
+      ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'not made'],
+      ['is not listed, and nobody asked for it', [make('a'), list(['b'])], ''],
+      ['is not got, and nobody listed', [make('a'), get('a', missing)], ''],
+      [
+        'is got as another one',
+        [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', { got: { id: 'b' } })],
+        'made, got, made, listed, made, listed, not got',
+      ],
+      ['is found by its name where the answer told no id', [make(undefined), list([undefined])], 'made, listed'],
+      ['is not found by its name', [make(undefined), list(['b'])], 'not made'],
+      ['and may be the element without an id or a name', [make('a'), update('a'), list([undefined])], ''],
+      ['by a refused request', [make('a', { status: 400 }), list([])], ''],
+      ['by a request without an answer', [make('a', { outcome: 'reset' }), list([])], ''],
+      ['by an observed request', [make('a', { intent: { kind: 'observe' } }), list([]), get('a', missing)], ''],
+      ['and removed', [make('a'), remove('a'), list([]), get('a', missing)], ''],
+      ['and perhaps removed', [make('a'), remove('a', { outcome: 'timeout' }), list([]), get('a', missing)], ''],
+      ['and not removed', [make('a'), remove('a', { status: 409 }), list([]), get('a', missing)], 'not made'],
+      ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'made, listed'],
+      ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'made, got, made, listed'],
+      ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
+      [
+        'with a list that says that it goes on',
+        [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
+        'made, got, made, listed',
+      ],
+      [
+        'with a list that says that it goes on, though it is no page',
+        [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
+        'made, got',
+      ],
+      [
+        'with a list as long as a page',
+        [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))],
+        'made, got',
+      ],
+      ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'made, got, not listed'],
+      ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
+      ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
+      ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'made, listed'],
+      ['with a read that broke off', [make('a'), list(['a']), get('a', { outcome: 'truncated' })], 'made, listed'],
+      ['by another case', [make('a'), list([], { case: 'other' }), get('a', { ...missing, case: 'other' })], ''],
     ],
-    ['is got and not listed', [make('a'), get('a'), list(['b'])], 'C+ G+ L-'],
-    ['is not listed and then got', [make('a'), list(['b']), get('a')], 'C+ G+ L-'],
-    ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'C-'],
-    ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'C-'],
-    ['is not listed, and nobody asked for it', [make('a'), list(['b'])], ''],
-    ['is not got, and nobody listed', [make('a'), get('a', missing)], ''],
-    [
-      'is got as another one',
-      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', { got: { id: 'b' } })],
-      'C+ G+ C+ L+ C+ L+ G-',
-    ],
-    ['is found by its name where the answer told no id', [make(undefined), list([undefined])], 'C+ L+'],
-    ['is not found by its name', [make(undefined), list(['b'])], 'C-'],
-    ['and may be the element without an id or a name', [make('a'), update('a'), list([undefined])], ''],
-    ['by a refused request', [make('a', { status: 400 }), list([])], ''],
-    ['by a request without an answer', [make('a', { outcome: 'reset' }), list([])], ''],
-    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), list([]), get('a', missing)], ''],
-    ['and removed', [make('a'), remove('a'), list([]), get('a', missing)], ''],
-    ['and perhaps removed', [make('a'), remove('a', { outcome: 'timeout' }), list([]), get('a', missing)], ''],
-    ['and not removed', [make('a'), remove('a', { status: 409 }), list([]), get('a', missing)], 'C-'],
-    ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'C+ L+'],
-    ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'C+ G+ C+ L+'],
-    ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
-    [
-      'with a list that says that it goes on',
-      [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
-      'C+ G+ C+ L+',
-    ],
-    [
-      'with a list that says that it goes on, though it is no page',
-      [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
-      'C+ G+',
-    ],
-    ['with a list as long as a page', [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))], 'C+ G+'],
-    ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'C+ G+ L-'],
-    ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
-    ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
-    ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'C+ L+'],
-    ['with a read that broke off', [make('a'), list(['a']), get('a', { outcome: 'truncated' })], 'C+ L+'],
-    ['by another case', [make('a'), list([], { case: 'other' }), get('a', { ...missing, case: 'other' })], ''],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(about(history)).toBe(expected)
-  })
+  )
 
   test('is given the settle time', () => {
     const early = (found: boolean): Exchange =>
       list(found ? ['a'] : [], { start: 1_500, intent: { kind: 'read', final: false } })
-    expect(about([make('a'), early(false), list(['a'])], 5_000)).toBe('L? C+ L+')
-    expect(about([make('a'), early(false), get('a'), list([])], 5_000)).toBe('L? C+ G+ L-')
-    expect(about([make('a'), early(true)], 5_000)).toBe('C+ L+')
+    expect(about([make('a'), early(false), list(['a'])], 5_000)).toBe('perhaps listed, made, listed')
+    expect(about([make('a'), early(false), get('a'), list([])], 5_000)).toBe('perhaps listed, made, got, not listed')
+    expect(about([make('a'), early(true)], 5_000)).toBe('made, listed')
   })
 })
 
@@ -133,27 +144,20 @@ describe('what was made, by its name,', () => {
       start: 9_000,
       ...given,
     })
-  const histories: [string, Exchange[], string[]][] = [
-    ['is listed', [make('a'), all(['b', 'a'])], ['held']],
-    ['is not listed', [make('a'), all(['b'])], ['broken']],
-    ['is judged once', [make('a'), all(['a']), all([])], ['held']],
-    ['by a refused request', [make('a', { status: 400 }), all([])], []],
-    ['by a request without an answer', [make('a', { outcome: 'reset' }), all([])], []],
-    ['by a near-miss', [make(7), all([])], []],
-    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), all([])], []],
-    ['and perhaps removed', [make('a'), exchange('DELETE /v1/config/presetalert/i'), all([])], []],
-    [
-      'and not removed',
-      [make('a'), exchange('DELETE /v1/config/presetalert/i', { status: 404 }), all(['a'])],
-      ['held'],
-    ],
-    ['with a list that began before the answer', [make('a', { end: 9_500 }), all([])], []],
-    ['with a list that is refused', [make('a'), all([], { status: 401 })], []],
-    ['with a list of another case', [make('a'), all([], { case: 'other' })], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(MAKES, history)).toEqual(expected)
-  })
+  eachSays(MAKES, [
+    ['is listed', [make('a'), all(['b', 'a'])], 'held'],
+    ['is not listed', [make('a'), all(['b'])], 'broken'],
+    ['is judged once', [make('a'), all(['a']), all([])], 'held'],
+    ['by a refused request', [make('a', { status: 400 }), all([])], ''],
+    ['by a request without an answer', [make('a', { outcome: 'reset' }), all([])], ''],
+    ['by a near-miss', [make(7), all([])], ''],
+    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), all([])], ''],
+    ['and perhaps removed', [make('a'), exchange('DELETE /v1/config/presetalert/i'), all([])], ''],
+    ['and not removed', [make('a'), exchange('DELETE /v1/config/presetalert/i', { status: 404 }), all(['a'])], 'held'],
+    ['with a list that began before the answer', [make('a', { end: 9_500 }), all([])], ''],
+    ['with a list that is refused', [make('a'), all([], { status: 401 })], ''],
+    ['with a list of another case', [make('a'), all([], { case: 'other' })], ''],
+  ])
   test('is given the settle time', () => {
     expect(said(MAKES, [make('a'), all([], { start: 1_500 }), all(['a'])], 5_000)).toEqual(['inconclusive', 'held'])
   })

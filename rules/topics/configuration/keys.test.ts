@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, type Given, said } from '../../testing.ts'
 
 const ask = (status: number, more: Partial<Intent> = {}): Exchange =>
@@ -11,17 +12,18 @@ const ask = (status: number, more: Partial<Intent> = {}): Exchange =>
 const unknown = (status = 401): Exchange => ask(status, { data: { unknown: true } })
 const last = (status: number): Exchange => ask(status, { final: true })
 
-const histories: [string, Exchange[], string[]][] = [
-  ['opens what an unknown one does not', [unknown(), ask(200)], ['held']],
-  ['opens something else than was tried first', [unknown(), ask(401), ask(200)], ['held']],
-  ['opens what an unknown one opens too', [unknown(200), ask(200)], []],
-  ['opens nothing', [unknown(), ask(401), ask(403), last(401)], ['broken']],
-  ['opens nothing yet', [unknown(), ask(401)], []],
-  ['meets a server that is broken', [unknown(), ask(500), last(401)], ['inconclusive']],
-]
-test.each(histories)('the secret of a key that was made %s', (_, history, expected) => {
-  expect(said('KEY-KEY-AUTHENTICATES', history)).toEqual(expected)
-})
+eachSays(
+  'KEY-KEY-AUTHENTICATES',
+  [
+    ['opens what an unknown one does not', [unknown(), ask(200)], 'held'],
+    ['opens something else than was tried first', [unknown(), ask(401), ask(200)], 'held'],
+    ['opens what an unknown one opens too', [unknown(200), ask(200)], ''],
+    ['opens nothing', [unknown(), ask(401), ask(403), last(401)], 'broken'],
+    ['opens nothing yet', [unknown(), ask(401)], ''],
+    ['meets a server that is broken', [unknown(), ask(500), last(401)], 'inconclusive'],
+  ],
+  'the secret of a key that was made %s',
+)
 
 test('lines that are taken with a key that was made tell of keys that send lines', () => {
   const send = (status: number, isUnknown: boolean): Exchange =>
@@ -59,26 +61,26 @@ const dated = (one: Exchange, time: number): Exchange => ({
 })
 
 describe('the time of the creation of a key', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['in milliseconds', [make(), list(NOW + 5)], ['held']],
-    ['rounded to seconds', [make(), list(Math.floor(NOW / 1000) * 1000)], ['held']],
-    ['in seconds', [make(), list(Math.floor(NOW / 1000))], ['broken']],
-    ['in microseconds', [make(), list(NOW * 1000)], ['broken']],
-    ['as text', [make(), list(new Date(NOW).toISOString())], []],
-    ['as a fraction', [make(), list(NOW / 1000 + 0.5)], []],
-    ['by a clock that is a day off', [make(), list(NOW - YEAR / 365)], ['held']],
-    ['by a clock that is a month off', [make(), list(NOW - YEAR / 12)], ['broken']],
-    ['twelve hours after the date that the target says', [dated(make(), NOW), list(NOW + YEAR / 730)], ['broken']],
-    ['not the one of a clock that is right', [dated(make(), NOW), list(NOW - YEAR / 12)], ['broken']],
-    ['by a clock that is years off and says so', [dated(make(), NOW - 5 * YEAR), list(NOW - 5 * YEAR)], ['held']],
-    ['that is the same in each list', [make(), list(NOW), list(NOW, { start: NOW + 60_000 })], ['held', 'held']],
-    ['that moves on by little', [make(), list(NOW + 5), list(NOW + 9, { start: NOW + 60_000 })], ['held', 'broken']],
-    ['that moves on by rounding', [make(), list(NOW + 5), list(NOW, { start: NOW + 60_000 })], ['held', 'held']],
-    ['that moves on', [make(), list(NOW + 5_000), list(NOW + 60_000, { start: NOW + 60_000 })], ['held', 'broken']],
-    ['of a key that nobody saw being made', [list(7)], []],
-    ['of a key whose creation was refused', [make({ status: 400 }), list(7)], []],
-    ['in a list that began before', [make({ end: NOW + 6_000 }), list(7)], []],
-    ['in a list that is refused', [make(), list(7, { status: 500 })], []],
+  eachSays(CREATED, [
+    ['in milliseconds', [make(), list(NOW + 5)], 'held'],
+    ['rounded to seconds', [make(), list(Math.floor(NOW / 1000) * 1000)], 'held'],
+    ['in seconds', [make(), list(Math.floor(NOW / 1000))], 'broken'],
+    ['in microseconds', [make(), list(NOW * 1000)], 'broken'],
+    ['as text', [make(), list(new Date(NOW).toISOString())], ''],
+    ['as a fraction', [make(), list(NOW / 1000 + 0.5)], ''],
+    ['by a clock that is a day off', [make(), list(NOW - YEAR / 365)], 'held'],
+    ['by a clock that is a month off', [make(), list(NOW - YEAR / 12)], 'broken'],
+    ['twelve hours after the date that the target says', [dated(make(), NOW), list(NOW + YEAR / 730)], 'broken'],
+    ['not the one of a clock that is right', [dated(make(), NOW), list(NOW - YEAR / 12)], 'broken'],
+    ['by a clock that is years off and says so', [dated(make(), NOW - 5 * YEAR), list(NOW - 5 * YEAR)], 'held'],
+    ['that is the same in each list', [make(), list(NOW), list(NOW, { start: NOW + 60_000 })], 'held held'],
+    ['that moves on by little', [make(), list(NOW + 5), list(NOW + 9, { start: NOW + 60_000 })], 'held broken'],
+    ['that moves on by rounding', [make(), list(NOW + 5), list(NOW, { start: NOW + 60_000 })], 'held held'],
+    ['that moves on', [make(), list(NOW + 5_000), list(NOW + 60_000, { start: NOW + 60_000 })], 'held broken'],
+    ['of a key that nobody saw being made', [list(7)], ''],
+    ['of a key whose creation was refused', [make({ status: 400 }), list(7)], ''],
+    ['in a list that began before', [make({ end: NOW + 6_000 }), list(7)], ''],
+    ['in a list that is refused', [make(), list(7, { status: 500 })], ''],
     [
       'of a key that was removed in between',
       [
@@ -87,12 +89,9 @@ describe('the time of the creation of a key', () => {
         exchange('DELETE /v1/enterprise/keys/k1', { got: { deleted: true }, start: NOW + 6_000 }),
         list(7),
       ],
-      ['held'],
+      'held',
     ],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(CREATED, history)).toEqual(expected)
-  })
+  ])
 })
 
 describe('the secret by which a list of keys is got', () => {
@@ -101,12 +100,9 @@ describe('the secret by which a list of keys is got', () => {
       got: keys.map((key, index) => ({ id: `k${index}`, key })),
       intent: { kind: 'observe', probe: 'made-key', group: 'g', data: { unknown: false, id: 'k0' } },
     })
-  const histories: [string, Exchange[], string[]][] = [
-    ['is its own', [unknown(), got('a', 'b')], ['held']],
-    ['is that of another key', [unknown(), got('a', 'b', 'a')], ['broken']],
-    ['opens what an unknown one opens too', [unknown(200), got('a', 'a')], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said('KEY-KEY-UNIQUE', history)).toEqual(expected)
-  })
+  eachSays('KEY-KEY-UNIQUE', [
+    ['is its own', [unknown(), got('a', 'b')], 'held'],
+    ['is that of another key', [unknown(), got('a', 'b', 'a')], 'broken'],
+    ['opens what an unknown one opens too', [unknown(200), got('a', 'a')], ''],
+  ])
 })

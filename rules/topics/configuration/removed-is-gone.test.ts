@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
 const REMOVES = 'SCREEN-DELETE-REMOVES'
@@ -13,36 +14,33 @@ const read = (given: Given = {}): Exchange =>
 const first = (): Exchange => list(['s1', 's2'], { start: 1 })
 
 describe('a removal', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['gone from the list', [first(), remove(), list(['s2'])], ['held']],
-    ['gone from an empty list', [first(), remove(), list([])], ['held']],
-    ['still listed', [first(), remove(), list(['s1', 's2'])], ['broken']],
-    ['no longer read', [first(), remove(), read({ status: 404 })], ['held']],
-    ['still read', [first(), remove(), read()], ['broken']],
-    ['of what was never seen', [remove(), list(['s1'])], []],
-    ['that was refused', [first(), remove({ status: 404 }), list(['s1'])], []],
-    ['that timed out', [first(), remove({ outcome: 'timeout' }), list(['s1'])], []],
-    ['answered with nothing', [first(), remove(), read({ got: undefined, status: 204 })], ['held']],
-    ['answered with null', [first(), remove(), read({ got: null })], ['held']],
-    ['answered with an empty object', [first(), remove(), read({ got: {} })], ['held']],
-    ['answered with another one', [first(), remove(), read({ got: { id: 's3' } })], ['held']],
-    ['answered with words', [first(), remove(), read({ got: 'gone' })], []],
-    ['answered with an object that shows no id', [first(), remove(), read({ got: { error: 'none' } })], []],
-    ['of what a read answered with nothing', [read({ got: {}, start: 1 }), remove(), read()], []],
-    ['with a read that is refused otherwise', [first(), remove(), read({ status: 403 })], []],
-    ['with a read that broke the server', [first(), remove(), read({ status: 500 })], []],
-    ['with a list that began before it was answered', [first(), remove({ end: 9_500 }), list(['s1'])], []],
-    ['with a list that is refused', [first(), remove(), list(['s1'], { status: 503 })], []],
-    ['with a list that broke off', [first(), remove(), list(['s1'], { outcome: 'truncated', status: 200 })], []],
-    ['with a list that shows no ids', [first(), remove(), list([undefined])], []],
-    ['with a list that shows it beside one without an id', [first(), remove(), list(['s1', undefined])], ['broken']],
-    ['with a list that is none', [first(), remove(), exchange('GET /v1/config/screen', { got: { items: [] } })], []],
-    ['of another case', [first(), remove({ case: 'other' }), list(['s1'])], []],
-    ['in cleanup', [first(), remove({ intent: { kind: 'cleanup' } }), list(['s1'])], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(REMOVES, history)).toEqual(expected)
-  })
+  eachSays(REMOVES, [
+    ['gone from the list', [first(), remove(), list(['s2'])], 'held'],
+    ['gone from an empty list', [first(), remove(), list([])], 'held'],
+    ['still listed', [first(), remove(), list(['s1', 's2'])], 'broken'],
+    ['no longer read', [first(), remove(), read({ status: 404 })], 'held'],
+    ['still read', [first(), remove(), read()], 'broken'],
+    ['of what was never seen', [remove(), list(['s1'])], ''],
+    ['that was refused', [first(), remove({ status: 404 }), list(['s1'])], ''],
+    ['that timed out', [first(), remove({ outcome: 'timeout' }), list(['s1'])], ''],
+    ['answered with nothing', [first(), remove(), read({ got: undefined, status: 204 })], 'held'],
+    ['answered with null', [first(), remove(), read({ got: null })], 'held'],
+    ['answered with an empty object', [first(), remove(), read({ got: {} })], 'held'],
+    ['answered with another one', [first(), remove(), read({ got: { id: 's3' } })], 'held'],
+    ['answered with words', [first(), remove(), read({ got: 'gone' })], ''],
+    ['answered with an object that shows no id', [first(), remove(), read({ got: { error: 'none' } })], ''],
+    ['of what a read answered with nothing', [read({ got: {}, start: 1 }), remove(), read()], ''],
+    ['with a read that is refused otherwise', [first(), remove(), read({ status: 403 })], ''],
+    ['with a read that broke the server', [first(), remove(), read({ status: 500 })], ''],
+    ['with a list that began before it was answered', [first(), remove({ end: 9_500 }), list(['s1'])], ''],
+    ['with a list that is refused', [first(), remove(), list(['s1'], { status: 503 })], ''],
+    ['with a list that broke off', [first(), remove(), list(['s1'], { outcome: 'truncated', status: 200 })], ''],
+    ['with a list that shows no ids', [first(), remove(), list([undefined])], ''],
+    ['with a list that shows it beside one without an id', [first(), remove(), list(['s1', undefined])], 'broken'],
+    ['with a list that is none', [first(), remove(), exchange('GET /v1/config/screen', { got: { items: [] } })], ''],
+    ['of another case', [first(), remove({ case: 'other' }), list(['s1'])], ''],
+    ['in cleanup', [first(), remove({ intent: { kind: 'cleanup' } }), list(['s1'])], ''],
+  ])
 
   test.each([
     ['a7e19539-97cb-41be-af94-87795b1c09c1', 'new one', ['broken']],
@@ -121,30 +119,27 @@ describe('the owner', () => {
           requirement === 'MEMBER-DELETE-OWNER-REFUSED' && !/no control/.test(message ?? ''),
       )
       .map(({ outcome }) => outcome)
-  const histories: [string, Exchange[], string[]][] = [
-    ['is still listed', [listedBefore(), tried(), members(['b@example.com', OWNER])], ['held']],
-    ['is listed in capitals', [listedBefore(), tried(), members([OWNER.toUpperCase()])], ['held']],
-    [
-      'is still read',
-      [listedBefore(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { start: 9_000 })],
-      ['held'],
-    ],
-    ['is listed no more', [listedBefore(), tried(), members(['b@example.com'])], ['broken']],
-    ['is removed with success', [listedBefore(), tried({ status: 200 }), members([])], ['broken']],
+  eachSays(stays, [
+    ['is still listed', [listedBefore(), tried(), members(['b@example.com', OWNER])], 'held'],
+    ['is listed in capitals', [listedBefore(), tried(), members([OWNER.toUpperCase()])], 'held'],
+    ['is still read', [listedBefore(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { start: 9_000 })], 'held'],
+    ['is listed no more', [listedBefore(), tried(), members(['b@example.com'])], 'broken'],
+    ['is removed with success', [listedBefore(), tried({ status: 200 }), members([])], 'broken'],
     [
       'is read no more',
       [listedBefore(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { status: 404, start: 9_000 })],
-      ['broken'],
+      'broken',
     ],
-    ['was not listed before', [members([], { start: 1 }), tried(), members([])], []],
-    ['is looked for too early', [listedBefore(), tried({ end: 9_500 }), members([])], []],
+    ['was not listed before', [members([], { start: 1 }), tried(), members([])], ''],
+    ['is looked for too early', [listedBefore(), tried({ end: 9_500 }), members([])], ''],
     [
       'is looked for on the first page of a list',
       [listedBefore(), tried(), members(Array.from({ length: 25 }, (_, index) => `m${index}@example.com`))],
-      [],
+      '',
     ],
-    ['is looked for in vain', [listedBefore(), tried(), members([], { status: 500 })], []],
-  ]
+    ['is looked for in vain', [listedBefore(), tried(), members([], { status: 500 })], ''],
+  ])
+
   test('is known in recordings by the role that stands beside the address', () => {
     const seen = (roles: Record<string, string> | undefined): string[] => {
       const { _intent, ...plain } = tried()
@@ -153,10 +148,6 @@ describe('the owner', () => {
     expect(seen({ [OWNER]: 'owner' })).toEqual(['held'])
     expect(seen({ [OWNER]: 'member' })).toEqual([])
     expect(seen(undefined)).toEqual([])
-  })
-
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(stays(history)).toEqual(expected)
   })
 
   test('is given the settle time', () => {
@@ -171,16 +162,13 @@ describe('codes', () => {
       status: 404,
       ...given,
     })
-  const histories: [string, Exchange[], string[]][] = [
-    ['of two conditions differ', [unknown('NotFound'), tried()], ['held']],
-    ['of two conditions are one', [unknown('Conflict'), tried()], ['broken']],
-    ['of one condition are one', [unknown('NotFound'), unknown('NotFound')], []],
-    ['that are no text', [unknown(404), tried()], []],
-    ['of a refusal for other reasons', [unknown('Conflict', { status: 403 }), tried()], []],
-    ['of a fault of the server', [unknown('Conflict', { status: 500 }), tried()], []],
-    ['of another case are one', [unknown('Conflict', { case: 'other' }), tried()], ['broken']],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said('ERROR-BODY-CODE-UNIQUE', history)).toEqual(expected)
-  })
+  eachSays('ERROR-BODY-CODE-UNIQUE', [
+    ['of two conditions differ', [unknown('NotFound'), tried()], 'held'],
+    ['of two conditions are one', [unknown('Conflict'), tried()], 'broken'],
+    ['of one condition are one', [unknown('NotFound'), unknown('NotFound')], ''],
+    ['that are no text', [unknown(404), tried()], ''],
+    ['of a refusal for other reasons', [unknown('Conflict', { status: 403 }), tried()], ''],
+    ['of a fault of the server', [unknown('Conflict', { status: 500 }), tried()], ''],
+    ['of another case are one', [unknown('Conflict', { case: 'other' }), tried()], 'broken'],
+  ])
 })

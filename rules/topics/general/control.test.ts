@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { PERSISTENT } from '../../known/passing.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
@@ -20,40 +21,33 @@ const accept = (given: Given = {}): Exchange =>
     ...given,
   })
 
-function eachSays(histories: readonly (readonly [string, Exchange[], string[]])[]): void {
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(MAX, history)).toEqual(expected)
-  })
-}
-
 describe('a near-miss', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['refused after an accepted control', [base(), refuse()], ['held']],
-    ['refused before an accepted control', [refuse(), base()], ['held']],
-    ['refused without any control', [refuse()], ['inconclusive']],
-    ['refused beside a refused control', [base({ status: 400 }), refuse(), base({ status: 400 })], ['inconclusive']],
-    ['refused beside a control of another group', [base({}, 'other'), refuse()], ['inconclusive']],
-    ['refused beside a control that breaks a rule itself', [base({ sent: LONG }), refuse()], ['inconclusive']],
-    ['accepted after an accepted control', [base(), refuse({ status: 200 })], ['broken']],
-    ['accepted before an accepted control', [refuse({ status: 200 }), base()], ['broken']],
-    ['accepted without a control', [refuse({ status: 200 })], ['inconclusive']],
-    ['answered with 500 once', [base(), refuse({ status: 500 }), base()], ['inconclusive']],
+  eachSays(MAX, [
+    ['refused after an accepted control', [base(), refuse()], 'held'],
+    ['refused before an accepted control', [refuse(), base()], 'held'],
+    ['refused without any control', [refuse()], 'inconclusive'],
+    ['refused beside a refused control', [base({ status: 400 }), refuse(), base({ status: 400 })], 'inconclusive'],
+    ['refused beside a control of another group', [base({}, 'other'), refuse()], 'inconclusive'],
+    ['refused beside a control that breaks a rule itself', [base({ sent: LONG }), refuse()], 'inconclusive'],
+    ['accepted after an accepted control', [base(), refuse({ status: 200 })], 'broken'],
+    ['accepted before an accepted control', [refuse({ status: 200 }), base()], 'broken'],
+    ['accepted without a control', [refuse({ status: 200 })], 'inconclusive'],
+    ['answered with 500 once', [base(), refuse({ status: 500 }), base()], 'inconclusive'],
     [
       'answered with 500 every time between accepted controls, which is no client error',
       [base(), ...failing(refuse), base()],
-      [...Array.from({ length: PERSISTENT - 1 }, () => 'inconclusive'), 'broken'],
+      `${'inconclusive '.repeat(PERSISTENT - 1)}broken`,
     ],
     [
       'answered with 500 every time after an accepted control only',
       [base(), ...failing(refuse)],
-      Array.from({ length: PERSISTENT }, () => 'inconclusive'),
+      Array(PERSISTENT).fill('inconclusive').join(' '),
     ],
-    ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], ['inconclusive', 'held']],
-    ['that satisfies the schema', [base(), refuse({ sent: GOOD })], ['discarded']],
-    ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], ['discarded']],
-    ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], ['discarded']],
-  ]
-  eachSays(histories)
+    ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], 'inconclusive held'],
+    ['that satisfies the schema', [base(), refuse({ sent: GOOD })], 'discarded'],
+    ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], 'discarded'],
+    ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], 'discarded'],
+  ])
 
   test.each([401, 403, 408, 429, 502, 503, 504, 301])(
     'answered with %i says nothing, whatever its controls',
@@ -98,25 +92,24 @@ describe('a near-miss', () => {
 })
 
 describe('a good value', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['accepted', [accept()], ['held']],
-    ['refused between accepted controls', [base(), accept({ status: 400 }), base()], ['broken']],
-    ['refused after a control only', [base(), accept({ status: 400 })], ['inconclusive']],
-    ['refused before a control only', [accept({ status: 400 }), base()], ['inconclusive']],
+  eachSays(MAX, [
+    ['accepted', [accept()], 'held'],
+    ['refused between accepted controls', [base(), accept({ status: 400 }), base()], 'broken'],
+    ['refused after a control only', [base(), accept({ status: 400 })], 'inconclusive'],
+    ['refused before a control only', [accept({ status: 400 }), base()], 'inconclusive'],
     [
       'refused with a refused control after it',
       [base(), accept({ status: 400 }), base({ status: 400 })],
-      ['inconclusive'],
+      'inconclusive',
     ],
-    ['answered with 500 once between accepted controls', [base(), accept({ status: 500 }), base()], ['inconclusive']],
+    ['answered with 500 once between accepted controls', [base(), accept({ status: 500 }), base()], 'inconclusive'],
     [
       'answered with 500 every time between accepted controls, which is no refusal',
       [base(), ...failing(accept), base()],
-      Array.from({ length: PERSISTENT }, () => 'inconclusive'),
+      Array(PERSISTENT).fill('inconclusive').join(' '),
     ],
-    ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], ['discarded']],
-  ]
-  eachSays(histories)
+    ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], 'discarded'],
+  ])
 
   test.each([301, 401, 403, 404, 405, 408, 409, 413, 415, 429, 502, 503, 504])(
     'answered with %i says nothing',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, type Given, judgeAll, referenceBinding, said } from '../../testing.ts'
 
 const SENT = { user_config: { a: 1 }, generation_id: 1, inputs: ['x', 'y'], title: 'new', description: 'd' }
@@ -39,71 +40,71 @@ describe('an update of what has no read', () => {
 })
 
 describe('an update that replaces', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['read back as sent', [put(), get(SENT)], ['held']],
-    ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], ['held']],
+  eachSays(
+    (history) => distinct(said(REPLACES, history)),
     [
-      'with fields of its configuration left out that say nothing',
-      [put({ sent: { ...SENT, user_config: { a: 1, b: false, c: '', d: [] } } }), get(SENT)],
-      ['held'],
-    ],
-    [
-      'with a field of its configuration left out',
-      [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
-      ['broken', 'held'],
-    ],
-    [
-      'with null for what is empty',
+      ['read back as sent', [put(), get(SENT)], 'held'],
+      ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], 'held'],
       [
-        put({ sent: { ...SENT, inputs: [], user_config: { fields: [], options: {} } } }),
-        get({ ...SENT, inputs: null, user_config: null }),
+        'with fields of its configuration left out that say nothing',
+        [put({ sent: { ...SENT, user_config: { a: 1, b: false, c: '', d: [] } } }), get(SENT)],
+        'held',
       ],
-      ['held'],
-    ],
-    ['with null for what is not', [put(), get({ ...SENT, inputs: null })], ['held', 'broken']],
-    [
-      'with a UUID in another letter case',
       [
-        put({ sent: { ...SENT, inputs: ['ABCDEF00-0000-4000-8000-00000000000A'] } }),
-        get({ ...SENT, inputs: ['abcdef00-0000-4000-8000-00000000000a'] }),
+        'with a field of its configuration left out',
+        [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
+        'broken held',
       ],
-      ['held'],
-    ],
-    ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
-    ['read back old', [put(), get({ title: 'old' })], ['broken']],
-    ['without the fields in the record', [put(), get({ id: 't' })], ['unshown']],
-    ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], ['broken', 'held']],
-    ['without the title that another transform shows', [put(), get({ description: 'd' })], ['held']],
-    [
-      'without fields whose values may as well be left out',
       [
-        get(SENT),
-        put({ sent: { ...SENT, description: 'd', inputs: [], user_config: {} } }),
-        get({ title: 'new', description: 'd' }),
+        'with null for what is empty',
+        [
+          put({ sent: { ...SENT, inputs: [], user_config: { fields: [], options: {} } } }),
+          get({ ...SENT, inputs: null, user_config: null }),
+        ],
+        'held',
       ],
-      ['held'],
+      ['with null for what is not', [put(), get({ ...SENT, inputs: null })], 'held broken'],
+      [
+        'with a UUID in another letter case',
+        [
+          put({ sent: { ...SENT, inputs: ['ABCDEF00-0000-4000-8000-00000000000A'] } }),
+          get({ ...SENT, inputs: ['abcdef00-0000-4000-8000-00000000000a'] }),
+        ],
+        'held',
+      ],
+      ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], 'held'],
+      ['read back old', [put(), get({ title: 'old' })], 'broken'],
+      ['without the fields in the record', [put(), get({ id: 't' })], 'unshown'],
+      ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], 'broken held'],
+      ['without the title that another transform shows', [put(), get({ description: 'd' })], 'held'],
+      [
+        'without fields whose values may as well be left out',
+        [
+          get(SENT),
+          put({ sent: { ...SENT, description: 'd', inputs: [], user_config: {} } }),
+          get({ title: 'new', description: 'd' }),
+        ],
+        'held',
+      ],
+      ['read without an update', [get({ title: 'old' })], ''],
+      ['that was refused', [put({ status: 400 }), get({ title: 'old' })], ''],
+      ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], ''],
+      ['that broke the server', [put({ status: 500 }), get({ title: 'old' })], ''],
+      ['that is a near-miss', [put({ sent: { ...SENT, title: '' } }), get({ title: 'old' })], ''],
+      ['that is only observed', [put({ intent: { kind: 'observe' } }), get({ title: 'old' })], ''],
+      ['followed by one without an answer', [put(), put({ outcome: 'reset' }), get({ title: 'old' })], ''],
+      ['followed by a refused one', [put(), put({ status: 400, sent: { title: 'x' } }), get(SENT)], 'held'],
+      ['with a read that began before it was answered', [put({ end: 5_001 }), get({ title: 'old' })], ''],
+      ['with a read that is refused', [put(), get({ title: 'old' }, { status: 404 })], ''],
+      ['with a read that broke off', [put(), get({ title: 'old' }, { outcome: 'truncated', status: 200 })], ''],
+      [
+        'of another transform',
+        [put(), exchange('GET /v3/pipeline/p/transform/u', { got: { data: { title: 'old' } } })],
+        '',
+      ],
+      ['with a read of another case', [put(), get({ title: 'old' }, { case: 'other' })], ''],
     ],
-    ['read without an update', [get({ title: 'old' })], []],
-    ['that was refused', [put({ status: 400 }), get({ title: 'old' })], []],
-    ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], []],
-    ['that broke the server', [put({ status: 500 }), get({ title: 'old' })], []],
-    ['that is a near-miss', [put({ sent: { ...SENT, title: '' } }), get({ title: 'old' })], []],
-    ['that is only observed', [put({ intent: { kind: 'observe' } }), get({ title: 'old' })], []],
-    ['followed by one without an answer', [put(), put({ outcome: 'reset' }), get({ title: 'old' })], []],
-    ['followed by a refused one', [put(), put({ status: 400, sent: { title: 'x' } }), get(SENT)], ['held']],
-    ['with a read that began before it was answered', [put({ end: 5_001 }), get({ title: 'old' })], []],
-    ['with a read that is refused', [put(), get({ title: 'old' }, { status: 404 })], []],
-    ['with a read that broke off', [put(), get({ title: 'old' }, { outcome: 'truncated', status: 200 })], []],
-    [
-      'of another transform',
-      [put(), exchange('GET /v3/pipeline/p/transform/u', { got: { data: { title: 'old' } } })],
-      [],
-    ],
-    ['with a read of another case', [put(), get({ title: 'old' }, { case: 'other' })], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(distinct(said(REPLACES, history))).toEqual(expected)
-  })
+  )
 
   describe('that sends another kind', () => {
     const made = exchange('POST /v3/pipeline/p/transform', {
@@ -112,23 +113,23 @@ describe('an update that replaces', () => {
       start: 500,
     })
     const other = put({ sent: { type: 'filter', user_config: { on: '.x' } } })
-    const kinds: [string, Exchange[], string[]][] = [
+    eachSays(
+      (history) => distinct(said(REPLACES, history)),
       [
-        'is held to its configuration where the kind is shown',
-        [other, get({ type: 'filter', user_config: {} })],
-        ['broken'],
+        [
+          'is held to its configuration where the kind is shown',
+          [other, get({ type: 'filter', user_config: {} })],
+          'broken',
+        ],
+        ['may leave the kind as it was', [other, get({ type: 'sample', user_config: { rate: 1 } })], ''],
+        ['is open where no kind is shown', [made, other, get({ user_config: { rate: 1 } })], 'unshown'],
+        [
+          'is not the case where it is the one that was made',
+          [made, put({ sent: { type: 'sample', user_config: { rate: 2 } } }), get({ user_config: { rate: 1 } })],
+          'broken',
+        ],
       ],
-      ['may leave the kind as it was', [other, get({ type: 'sample', user_config: { rate: 1 } })], []],
-      ['is open where no kind is shown', [made, other, get({ user_config: { rate: 1 } })], ['unshown']],
-      [
-        'is not the case where it is the one that was made',
-        [made, put({ sent: { type: 'sample', user_config: { rate: 2 } } }), get({ user_config: { rate: 1 } })],
-        ['broken'],
-      ],
-    ]
-    test.each(kinds)('%s', (_, history, expected) => {
-      expect(distinct(said(REPLACES, history))).toEqual(expected)
-    })
+    )
   })
 
   test('may hide what a configuration holds of secrets, and fill in the rest', () => {

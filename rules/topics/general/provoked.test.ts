@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { IntentData } from '../../../schemas/types/intents.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
 describe('conditions of the error table', () => {
@@ -127,33 +128,30 @@ describe('conditions that a binding gives a path', () => {
         intent: { kind: 'provoke', probe: 'key-name-too-long', group },
         ...given,
       })
-    const histories: [string, Exchange[], string[]][] = [
-      ['is refused', [base(), probe(31, { status: 400 })], ['held']],
-      ['is made', [base(), probe(31)], ['broken']],
-      ['is made before its control', [probe(31), base()], ['broken']],
-      ['is made without a control', [probe(31)], ['inconclusive']],
-      ['is refused without a control', [probe(31, { status: 400 })], ['inconclusive']],
+    eachSays('KEY-NAME-REFUSED', [
+      ['is refused', [base(), probe(31, { status: 400 })], 'held'],
+      ['is made', [base(), probe(31)], 'broken'],
+      ['is made before its control', [probe(31), base()], 'broken'],
+      ['is made without a control', [probe(31)], 'inconclusive'],
+      ['is refused without a control', [probe(31, { status: 400 })], 'inconclusive'],
       [
         'is refused with a control that is refused too',
         [base({ status: 400 }), probe(31, { status: 400 })],
-        ['inconclusive'],
+        'inconclusive',
       ],
-      ['is not allowed by a 404 alone', [base(), probe(31, { status: 404 })], ['inconclusive']],
-      ['is refused by a 404 between two controls', [base(), probe(31, { status: 404 }), base()], ['held']],
-      ['breaks the server', [base(), probe(31, { status: 500 })], ['inconclusive']],
-      ['finds nobody let in', [base(), probe(31, { status: 401 })], ['inconclusive']],
-      ['is asked to wait', [base(), probe(31, { status: 429 })], ['inconclusive']],
-      ['has 30 characters', [base(), probe(30)], []],
+      ['is not allowed by a 404 alone', [base(), probe(31, { status: 404 })], 'inconclusive'],
+      ['is refused by a 404 between two controls', [base(), probe(31, { status: 404 }), base()], 'held'],
+      ['breaks the server', [base(), probe(31, { status: 500 })], 'inconclusive'],
+      ['finds nobody let in', [base(), probe(31, { status: 401 })], 'inconclusive'],
+      ['is asked to wait', [base(), probe(31, { status: 429 })], 'inconclusive'],
+      ['has 30 characters', [base(), probe(30)], ''],
       [
         'belongs to a key of the organisation',
         [base(), probe(31, {}, 'POST /v1/config/keys?type=ingestion'), base()],
-        [],
+        '',
       ],
-      ['has 30 characters beyond the BMP', [base(), probe(0, { sent: { name: '😀'.repeat(30) } })], []],
-    ]
-    test.each(histories)('%s', (_, history, expected) => {
-      expect(said('KEY-NAME-REFUSED', history)).toEqual(expected)
-    })
+      ['has 30 characters beyond the BMP', [base(), probe(0, { sent: { name: '😀'.repeat(30) } })], ''],
+    ])
   })
 
   describe('a service key', () => {
@@ -164,21 +162,18 @@ describe('conditions that a binding gives a path', () => {
         intent: { kind: 'provoke', probe: 'service-key', group },
         ...given,
       })
-    const histories: [string, Exchange[], string[]][] = [
-      ['is refused', [base(), probe({}, { status: 400 })], ['held']],
-      ['is forbidden', [base(), probe({}, { status: 403 })], ['held']],
-      ['is made', [base(), probe({ type: 'service' })], ['broken']],
-      ['becomes one for ingestion', [base(), probe({ type: 'ingestion' })], ['held']],
-      ['may have been made', [base(), probe({ id: 'k' })], ['inconclusive']],
+    eachSays('AUTH-SERVICE-KEY-CLOSED', [
+      ['is refused', [base(), probe({}, { status: 400 })], 'held'],
+      ['is forbidden', [base(), probe({}, { status: 403 })], 'held'],
+      ['is made', [base(), probe({ type: 'service' })], 'broken'],
+      ['becomes one for ingestion', [base(), probe({ type: 'ingestion' })], 'held'],
+      ['may have been made', [base(), probe({ id: 'k' })], 'inconclusive'],
       [
         'is not what was asked for',
         [base(), { ...base(), _intent: { kind: 'provoke', probe: 'service-key', group } }],
-        [],
+        '',
       ],
-    ]
-    test.each(histories)('%s', (_, history, expected) => {
-      expect(said('AUTH-SERVICE-KEY-CLOSED', history)).toEqual(expected)
-    })
+    ])
 
     test('that may have been made names what was sent, and the entry that would tell', () => {
       const message = (asked: Exchange): unknown =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, type Given, said } from '../../testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
@@ -9,37 +10,34 @@ const read = (state: unknown, given: Given = {}): Exchange =>
   exchange(`GET /v3/pipeline/state-variable?pipeline_id=${ID}`, { got: { data: { state } }, start: 9_000, ...given })
 
 describe('state variables that were read once', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['are read again', [write({ a: 1 }), read({ a: 1 }), read({ a: 1, b: 2 })], ['held']],
-    ['are read with another value', [write({ a: 1 }), read({ a: 1 }), read({ a: 2 })], ['broken']],
-    ['are gone', [write({ a: 1 }), read({ a: 1 }), read({})], ['broken']],
+  eachSays('STATEVAR-READ', [
+    ['are read again', [write({ a: 1 }), read({ a: 1 }), read({ a: 1, b: 2 })], 'held'],
+    ['are read with another value', [write({ a: 1 }), read({ a: 1 }), read({ a: 2 })], 'broken'],
+    ['are gone', [write({ a: 1 }), read({ a: 1 }), read({})], 'broken'],
     [
       'are judged until they are wrong',
       [write({ a: 1 }), read({ a: 1 }), read({ a: 1 }), read({}), read({})],
-      ['held', 'broken'],
+      'held broken',
     ],
-    ['were not read right before', [write({ a: 1 }), read({ a: 2 }), read({ a: 2 })], []],
+    ['were not read right before', [write({ a: 1 }), read({ a: 2 }), read({ a: 2 })], ''],
     [
       'were written again',
       [write({ a: 1 }), read({ a: 1 }), write({ a: 2 }, { start: 9_500 }), read({ a: 2 }, { start: 9_900 })],
-      [],
+      '',
     ],
     [
       'were not written again',
       [write({ a: 1 }), read({ a: 1 }), write({ a: 2 }, { status: 400 }), read({ a: 1 })],
-      ['held'],
+      'held',
     ],
     [
       'may have been written again',
       [write({ a: 1 }), read({ a: 1 }), write({ a: 2 }, { status: 500 }), read({ a: 2 })],
-      [],
+      '',
     ],
-    ['are refused', [write({ a: 1 }), read({ a: 1 }), read({}, { status: 500 })], []],
-    ['were read while they were written', [write({ a: 1 }, { end: 9_500 }), read({ a: 1 }), read({ a: 2 })], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said('STATEVAR-READ', history)).toEqual(expected)
-  })
+    ['are refused', [write({ a: 1 }), read({ a: 1 }), read({}, { status: 500 })], ''],
+    ['were read while they were written', [write({ a: 1 }, { end: 9_500 }), read({ a: 1 }), read({ a: 2 })], ''],
+  ])
 
   test('are given the settle time', () => {
     const history = [write({ a: 1 }), read({ a: 1 }, { start: 1_200 }), read({ a: 0 }, { start: 1_400 })]

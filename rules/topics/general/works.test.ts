@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CredentialLabel, Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { createTallyBook } from '../../core/tally.ts'
 import { PERSISTENT } from '../../known/passing.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
@@ -164,32 +165,27 @@ const other = (status = 200): Exchange =>
   })
 
 describe('the form that is stated', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['is taken', [stated(200), other()], ['held']],
-    ['is refused, as others are', [stated(400), other(400)], []],
-    ['is refused, while another one is taken', [stated(400), other(), stated(400)], ['broken']],
-    ['is refused before another one is taken, and not looked at again', [stated(400), other()], []],
-    ['is refused before another one is taken, and taken after it', [stated(400), other(), stated(200)], ['held']],
-    ['is said to be unknown, while another one is taken', [stated(415), other(), stated(415)], ['broken']],
-    ['ends in a server error that stays', [...failing(() => stated(500)), other(), stated(500)], ['broken']],
-    ['ends in a server error once', [stated(500), other(), stated(500)], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(TIMES, history)).toEqual(expected)
-  })
+  eachSays(TIMES, [
+    ['is taken', [stated(200), other()], 'held'],
+    ['is refused, as others are', [stated(400), other(400)], ''],
+    ['is refused, while another one is taken', [stated(400), other(), stated(400)], 'broken'],
+    ['is refused before another one is taken, and not looked at again', [stated(400), other()], ''],
+    ['is refused before another one is taken, and taken after it', [stated(400), other(), stated(200)], 'held'],
+    ['is said to be unknown, while another one is taken', [stated(415), other(), stated(415)], 'broken'],
+    ['ends in a server error that stays', [...failing(() => stated(500)), other(), stated(500)], 'broken'],
+    ['ends in a server error once', [stated(500), other(), stated(500)], ''],
+  ])
 })
 
 describe('an operation that worked', () => {
   const one = (status: number, place: string): Exchange => good(BODIES[0], status, {}, { case: place })
-  const histories: [string, Exchange[], string[]][] = [
-    ['and breaks the server until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), ['broken']],
-    ['and is refused until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(503, place)), []],
-    ['and breaks the server in one case alone', ['a', 'a', 'a', 'a', 'a'].map((place) => one(500, place)), []],
-    ['and breaks the server now and then', ['a', 'a', 'b', 'b'].map((place) => one(500, place)), []],
-    ['and works again', [...['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), one(200, 'c')], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    const outcomes = said(STATUS, [one(200, 'z'), ...history]).filter((outcome) => outcome !== 'held')
-    expect(outcomes).toEqual(expected)
-  })
+  const told = (history: readonly Exchange[]): string[] =>
+    said(STATUS, [one(200, 'z'), ...history]).filter((outcome) => outcome !== 'held')
+  eachSays(told, [
+    ['and breaks the server until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), 'broken'],
+    ['and is refused until the end', ['a', 'a', 'b', 'b', 'b'].map((place) => one(503, place)), ''],
+    ['and breaks the server in one case alone', ['a', 'a', 'a', 'a', 'a'].map((place) => one(500, place)), ''],
+    ['and breaks the server now and then', ['a', 'a', 'b', 'b'].map((place) => one(500, place)), ''],
+    ['and works again', [...['a', 'a', 'b', 'b', 'b'].map((place) => one(500, place)), one(200, 'c')], ''],
+  ])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { eachSays } from '../../_testing/says.ts'
 import { exchange, type Given, said } from '../../testing.ts'
 
 const PIPELINE = '11111111-1111-4111-8111-111111111111'
@@ -19,21 +20,18 @@ const copy = (given: Given = {}): Exchange =>
 const gone: Given = { status: 404 }
 
 describe('a transform that was copied into a group', () => {
-  const histories: [string, Exchange[], string[]][] = [
-    ['stays', [first(A), copy(), read(A)], ['held']],
-    ['is gone', [first(A), copy(), read(A, gone)], ['broken']],
-    ['is found to be gone once', [first(A), copy(), read(A, gone), read(A, gone)], ['broken']],
-    ['was not read before', [copy(), read(A, gone)], []],
-    ['was removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, { start: 5_000 }), read(A, gone)], []],
-    ['was not removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, gone), read(A)], ['held']],
-    ['is another one', [first(A), first(B), copy(), read(B, gone)], []],
-    ['was not copied', [first(A), copy({ status: 400 }), read(A, gone)], []],
-    ['is not to be read', [first(A), copy(), read(A, { status: 403 })], []],
-    ['was read while it was copied', [first(A), copy({ end: 9_500 }), read(A, gone)], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said('GROUP-CREATE-KEEPS', history)).toEqual(expected)
-  })
+  eachSays('GROUP-CREATE-KEEPS', [
+    ['stays', [first(A), copy(), read(A)], 'held'],
+    ['is gone', [first(A), copy(), read(A, gone)], 'broken'],
+    ['is found to be gone once', [first(A), copy(), read(A, gone), read(A, gone)], 'broken'],
+    ['was not read before', [copy(), read(A, gone)], ''],
+    ['was removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, { start: 5_000 }), read(A, gone)], ''],
+    ['was not removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, gone), read(A)], 'held'],
+    ['is another one', [first(A), first(B), copy(), read(B, gone)], ''],
+    ['was not copied', [first(A), copy({ status: 400 }), read(A, gone)], ''],
+    ['is not to be read', [first(A), copy(), read(A, { status: 403 })], ''],
+    ['was read while it was copied', [first(A), copy({ end: 9_500 }), read(A, gone)], ''],
+  ])
 
   test('is given the settle time', () => {
     expect(said('GROUP-CREATE-KEEPS', [first(A), copy(), read(A, { ...gone, start: 1_500 })], 5_000)).toEqual([
@@ -58,19 +56,16 @@ describe('a group from a pipeline', () => {
       start: 9_000,
       ...given,
     })
-  const histories: [string, Exchange[], string[]][] = [
-    ['holds what was listed', [make(), get(2)], ['held']],
-    ['holds less', [make(), get(1)], ['broken']],
-    ['holds a node of its own beside it', [make(), get(3)], ['held']],
-    ['with one listed twice', [make({}, [ids[0] ?? '', ids[0] ?? '']), get(1)], []],
-    ['with a new revision', [make(), exchange('POST /v3/transform-group/g1/revision', { got: {} }), get(1)], []],
-    ['that is only observed', [make({ intent: { kind: 'observe' } }), get(0)], []],
-    ['with a read that is refused', [make(), get(0, { status: 500 })], []],
-    ['with a read that broke off', [make(), get(0, { outcome: 'truncated', status: 200 })], []],
-  ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(COPIES, history)).toEqual(expected)
-  })
+  eachSays(COPIES, [
+    ['holds what was listed', [make(), get(2)], 'held'],
+    ['holds less', [make(), get(1)], 'broken'],
+    ['holds a node of its own beside it', [make(), get(3)], 'held'],
+    ['with one listed twice', [make({}, [ids[0] ?? '', ids[0] ?? '']), get(1)], ''],
+    ['with a new revision', [make(), exchange('POST /v3/transform-group/g1/revision', { got: {} }), get(1)], ''],
+    ['that is only observed', [make({ intent: { kind: 'observe' } }), get(0)], ''],
+    ['with a read that is refused', [make(), get(0, { status: 500 })], ''],
+    ['with a read that broke off', [make(), get(0, { outcome: 'truncated', status: 200 })], ''],
+  ])
   test('is given the settle time', () => {
     expect(said(COPIES, [make(), get(0, { start: 1_500 }), get(2)], 5_000)).toEqual(['inconclusive', 'held'])
   })

@@ -10,7 +10,7 @@ interface Thing {
  * have one name. `first`: the first id that it gives. `base`: path in front of all. `origin`: as it calls itself in
  * addresses; '' for none, 'host' for the one that it was asked by.
  */
-export function strangerServer(first: number, base: string, origin: string): RequestListener {
+export function otherService(first: number, base: string, origin: string): RequestListener {
   const things = new Map<string, Thing>()
   let next = first
   const give = (): string => {
@@ -68,7 +68,7 @@ export function strangerServer(first: number, base: string, origin: string): Req
  * What a client of it does, 28 requests one after the other: it makes, changes and removes, and makes again under the same
  * names. `prefix`: of these names. Returns how many requests it sent.
  */
-export async function useStranger(url: string, prefix: string): Promise<number> {
+export async function useOtherService(url: string, prefix: string): Promise<number> {
   let sent = 0
   async function ask(method: string, path: string, name?: string): Promise<string> {
     sent += 1
@@ -78,7 +78,7 @@ export async function useStranger(url: string, prefix: string): Promise<number> 
     await answer.text()
     const location = answer.headers.get('location') ?? ''
     // Only an address of a name of its own leads past the proxy.
-    const made = location.replace(/^http:\/\/stranger\.example[^?]*?(?=\/things)/, '').replace(url, '')
+    const made = location.replace(/^http:\/\/other\.example[^?]*?(?=\/things)/, '').replace(url, '')
     if (location !== '' && !made.startsWith('/things')) throw new Error(`${location} leads past ${url}`)
     return made
   }
