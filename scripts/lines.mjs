@@ -21,21 +21,22 @@ import { fileURLToPath } from 'node:url'
 // A change that got no response casts doubt on what it bears on, also later, and no longer on its whole case (rules).
 // Bindings learn more from servers that others wrote: hosts and tags in lines, transforms in revisions, values that refusals
 // list, tokens beside enterprise keys (engine). Cleanup takes parents before what their children use (suites). Numbers may
-// be ids of several kinds of things (rules, schemas).
+// be ids of several kinds of things (rules, schemas). Faults and variants share wrappers, and what tests alone use stands
+// with them (tests of schemas and reference). All rooms but schemas went down since, most by hundreds of lines.
 // What only tests used moved to the tests: the check of all specimens, and a target on a bad day (schemas, reference).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
-  schemas: [2_070, 1_800],
-  rules: [11_570, 8_750],
-  fixtures: [11_984, 6_918],
-  suites: [11_250, 3_554],
-  proxy: [3_255, 2_421],
-  reports: [11_071, 4_699],
-  reference: [7_000, 2_210],
+  schemas: [2_100, 1_830],
+  rules: [11_565, 8_745],
+  fixtures: [11_735, 6_920],
+  suites: [11_260, 3_560],
+  proxy: [3_190, 2_425],
+  reports: [10_430, 4_690],
+  reference: [6_995, 2_215],
   prove: [1_141, 1_417],
-  engine: [14_185, 4_190],
-  cli: [3_995, 15_128],
-  library: [976, 778],
+  engine: [14_310, 4_330],
+  cli: [3_910, 14_670],
+  library: [955, 790],
   bench: [2_964, 155],
 }
 /** A bound may be so much too high, so that not every change has to touch it. */

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { Detector } from '@jscpd/core'
 import { createTokensMaps, tokenize } from '@jscpd/tokenizer'
 
-const BOUNDS = { lines: 5, shapes: 36 }
+const BOUNDS = { lines: 2, shapes: 30 }
 const LINES = 6
 const WORDS = 15
 const NAMES = new Set(['default', 'function', 'function-variable', 'constant'])
