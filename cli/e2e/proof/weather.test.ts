@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import type { Overlay } from '../../../reference/core/overlay.ts'
+import { type Call, type Handler, isPending, type Reply } from '../../../reference/core/route.ts'
 import { faultOverlay } from '../../../reference/faults/index.ts'
 import { type Reference, startReference } from '../../../reference/server.ts'
 import type { TargetConfig } from '../../../schemas/types/config.ts'
@@ -50,6 +52,24 @@ function jumping(): () => number {
     const at = (Date.now() - start) % 9_000
     return Date.now() + (at > 6_000 ? 3_600_000 : at > 3_000 ? -3_600_000 : 0)
   }
+}
+
+/** Demo sources and taps go by a clock that is right: a jump in the midst of a tap would end it early, or an hour late. */
+const RIGHT_TAPS: Overlay = {
+  name: 'right taps',
+  handlers: Object.fromEntries(
+    ['create-source', 'start-tap'].map((operation) => [
+      operation,
+      (inner: Handler) =>
+        (call: Call): Reply => {
+          const due = (reply: Reply): Reply => {
+            if (!isPending(reply)) return reply
+            return { resumeAt: call.env.now() + reply.resumeAt - Date.now(), resume: () => due(reply.resume()) }
+          }
+          return due(inner({ ...call, env: { ...call.env, now: Date.now } }))
+        },
+    ]),
+  ),
 }
 
 const JUMPING = `
@@ -154,7 +174,7 @@ async function start(world: World, seed: number, kind: Kind, reference: Referenc
 
 describe.concurrent('bad weather', () => {
   test.for(Object.entries(KINDS))('of %s blames nobody', { timeout: 600_000 }, async ([, kind], { world }) => {
-    await start(world, 7, kind, await startReference(kind.now ? { now: kind.now } : {}))
+    await start(world, 7, kind, await startReference(kind.now ? { now: kind.now, overlays: [RIGHT_TAPS] } : {}))
     const preload = kind.preload === undefined ? undefined : world.write('preload.cjs', kind.preload)
     const env = preload === undefined ? {} : { env: { NODE_OPTIONS: `--require ${preload}` } }
     const ended = await world.assay(['certify', '--profile', 'quick', '--seed', '7'], { longest: 590_000, ...env })
