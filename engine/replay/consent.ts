@@ -29,7 +29,7 @@ export type Made = (path: string) => boolean
 /**
  * Why a request must not be sent to a target that assay did not start itself. Acting on the whole account needs its own
  * consent. So does removing what the replay did not make. `sent`: its path and query on the target. `owners`: what the
- * account's owner is called.
+ * account's owner is called, in small letters: a target may take the address in any case.
  */
 export function refusal(
   { dependencies: { operation, writes } }: Step,
@@ -52,7 +52,7 @@ export function refusal(
   // A suspension is always taken back: the consent above is for that.
   if (sent.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
-  if (id === 'delete-member' && asked.split('/').some((name) => owners.has(percentDecoded(name)))) {
+  if (id === 'delete-member' && asked.split('/').some((name) => owners.has(percentDecoded(name).toLowerCase()))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'
   }
   if (made(asked)) return undefined

@@ -183,10 +183,14 @@ function recordedAt({ recording, basePath, scan: { servers, hosts } }: Pass): Re
   return { targets: [...servers, ...(target === undefined ? [] : [target])], hosts, basePath }
 }
 
-/** The owner of the recorded account becomes the one of the target. */
+/** The owner of the recorded account becomes the one of the target, in capitals too. */
 function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<string, string> {
   const own = resources?.ownerEmail
-  return new Map(owner === undefined || own === undefined ? [] : [[owner, own]])
+  if (owner === undefined || own === undefined) return new Map()
+  return new Map([
+    [owner, own],
+    [owner.toUpperCase(), own.toUpperCase()],
+  ])
 }
 
 /** Why a request is not sent. */
@@ -195,7 +199,7 @@ function refusing(
   pass: Pass,
   made: Made,
 ): NonNullable<InOrderOptions['refuses']> {
-  const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
+  const owners = new Set([scan.owner, target.resources?.ownerEmail].flatMap((one) => one?.toLowerCase() ?? []))
   const consent = options.config.consent ?? {}
   return (step, request) => {
     const { url } = step.exchange.request

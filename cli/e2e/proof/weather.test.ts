@@ -54,7 +54,7 @@ function jumping(): () => number {
   }
 }
 
-/** Demo sources and taps go by a clock that is right: a jump in the midst of a tap would end it early, or an hour late. */
+/** Demo sources and taps go by a clock that is right. A jump in the midst of a tap would end it early, or an hour late. */
 const RIGHT_TAPS: Overlay = {
   name: 'right taps',
   handlers: Object.fromEntries(

@@ -111,6 +111,17 @@ const removalFaults: readonly Fault[] = [
       }
     }),
   ),
+  fault(
+    'owner-removed-in-capitals',
+    'MEMBER-DELETE-OWNER-REFUSED',
+    'the owner can be removed by an address in capitals',
+    handler('delete-member', (inner) => (call) => {
+      const member = named(call, 'member')
+      if (member?.body.role === 'owner' && idIn(call) !== idIn(call).toLowerCase())
+        member.body = { ...member.body, role: 'admin' }
+      return inner(call)
+    }),
+  ),
   removesMember(
     'member-deletion-by-beginning',
     'MEMBER-DELETE-UNKNOWN-REFUSED',

@@ -158,6 +158,15 @@ export const removalCases: readonly Case[] = [
       await remove('unknown-member', context.email(context.label()))
       await remove('owner', owner)
       await look()
+      // Where the letter case of an address does not matter, this is the owner too.
+      const capitals: CaseIntent = {
+        kind: 'observe',
+        requirement: 'GAP-MEMBER-CASE',
+        edge: 'the address of the owner in capitals',
+      }
+      const { params } = await good.request()
+      await context.send({ params: { ...params, email: owner.toUpperCase() }, intent: capitals })
+      await look()
       await control.base()
     },
   },
