@@ -49,4 +49,44 @@ describe('two periods of the same days', () => {
       expect(Math.min(...moments)).toBeGreaterThan(now - 1_200)
     },
   )
+
+  test.each([
+    ['12:02:59', []],
+    [
+      '12:05:00',
+      [
+        ['12:00:30', '12:14:00'],
+        ['12:00:30', '12:14:00'],
+      ],
+    ],
+    [
+      '12:13:00',
+      [
+        ['12:00:30', '12:14:00'],
+        ['12:00:30', '12:14:00'],
+      ],
+    ],
+    ['12:13:01', []],
+  ])('lie around now in its quarter of an hour, as far as there is room: at %s', (time, expected) => {
+    const now = at(`2026-11-21T${time}Z`)
+    const around = presentDays(now, now + 86_400).slice(2)
+    const shown = (...moments: number[]): string[] =>
+      moments.map((moment) => new Date(moment * 1000).toISOString().slice(11, 19))
+    const [first, last] = around
+    const pairs = [
+      ...(first ? [shown(first.period.from, first.other.from)] : []),
+      ...(last ? [shown(last.period.to, last.other.to)] : []),
+    ]
+    expect(pairs).toEqual(expected)
+    expect(around.every(({ between }) => between === now)).toBe(true)
+  })
+
+  test('end at a moment to come only where such periods are taken', () => {
+    const now = at('2026-11-21T12:05:00Z')
+    expect(
+      presentDays(now, now)
+        .slice(2)
+        .map(({ period }) => period.to),
+    ).toEqual([at('2026-11-21T12:00:30Z')])
+  })
 })

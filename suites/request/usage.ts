@@ -98,6 +98,8 @@ const QUARTER = 900
 const NEAR_END = 300
 /** Seconds of a quarter of an hour that have to be over for moments in it to be asked about. */
 const MINUTES_NEEDED = 180
+/** Seconds between now and a moment after it, and from that to the end of its quarter of an hour. */
+const EDGE = 60
 /** Days that lie between today and the ones that are asked about. */
 const AGO = 4
 
@@ -142,14 +144,19 @@ function pairOf(period: Period, change: Partial<Period>): SameDays {
 
 /**
  * The same around lines of the present: the last full quarter of an hour, as far as three of its minutes, or the
- * current one. All in the past, and so asked for at once. `end`: of periods that hold now.
+ * current one. All in the past, and so asked for at once. Then around now: a report may count lines by their arrival.
+ * `end`: of periods that hold now.
  */
 export function presentDays(now: number, end: number): readonly SameDays[] {
   const begun = now - (now % QUARTER)
   const quarter = now - begun > MINUTES_NEEDED ? begun : begun - QUARTER
   const period = { from: quarter + 30, to: end }
   const ended = { from: quarter - 3 * DAY, to: quarter + 30 }
-  return [pairOf(period, { from: quarter + 150 }), pairOf(ended, { to: quarter + 150 })]
+  const past = [pairOf(period, { from: quarter + 150 }), pairOf(ended, { to: quarter + 150 })]
+  const later = begun + QUARTER - EDGE
+  if (quarter !== begun || later - now < EDGE) return past
+  const around = [...(end > later ? [pairOf(period, { from: later })] : []), pairOf(ended, { to: later })]
+  return [...past, ...around.map((pair) => ({ ...pair, between: now }))]
 }
 
 /** From soon after the beginning to shortly before the end of a zone's day; undefined on days whose clocks are changed. */

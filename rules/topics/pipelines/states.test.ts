@@ -137,6 +137,12 @@ describe('two moments of one day, around lines of the run itself', () => {
     ],
     ['do not count them', () => [ask(1, [['x', 2]]), ask(2, [['x', 1]]), ask(1, [['x', 2]])], ['inconclusive']],
     ['count them late', () => [ask(1, []), ask(2, []), ask(1, [['t', 2]])], ['inconclusive']],
+    ['count them for the other moment alone', () => [ask(1, []), ask(2, [['t', 2]]), ask(1, [])], ['broken']],
+    [
+      'count them from the other moment on',
+      () => [ask(1, []), ask(2, [['t', 2]]), ask(1, [['t', 2]])],
+      ['inconclusive'],
+    ],
   ]
   test.each(histories)('%s', (_, history, expected) => {
     expect(said('USAGE-TAGS-DAY', [lines, ...history()])).toEqual(expected)

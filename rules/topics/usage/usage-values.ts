@@ -148,8 +148,8 @@ export const sameDayRule: GroupRule = {
       return [unclear(claim, 'not judged: lines were sent within the settle time before the reports')]
     }
     // Nothing counted is the same on any day.
-    const counted = countedIn(a)
-    if (!Array.isArray(counted) || counted.length === 0)
+    const counted = [a, b].map(countedIn)
+    if (!counted.every(Array.isArray) || counted.every((names) => names.length === 0))
       return [unclear(claim, 'not judged: the report counts nothing')]
     if (!isDeepStrictEqual(read(a), read(again)))
       return [unclear(claim, 'not judged: the same request gets two responses')]
