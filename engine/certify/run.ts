@@ -55,7 +55,7 @@ export interface Begun {
 /** How the sending ended. */
 type Ended = Omit<RunOutcome, 'finished'>
 
-const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined }
+const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined, stale: undefined }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -106,6 +106,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
         environment: {
           ...about.environment,
           ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
+          ...(ended.stale === undefined ? {} : { reads: ended.stale }),
           ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
           ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
         },

@@ -227,6 +227,7 @@ const RECORDED = [
   'entries with something amiss',
   'texts',
   'pace',
+  'reads',
   'looks',
 ]
 
@@ -285,7 +286,9 @@ function verdict(page: Page, report: Report): void {
 }
 
 /** The one thing to do next. */
-function nextStep({ verdict, requirements }: Report): string | undefined {
+function nextStep({ verdict, requirements, environment }: Report): string | undefined {
+  // Findings of old reads say nothing of the target.
+  if (verdict === 'non-conformant' && environment.reads !== undefined) return 'set settleTimeout, and run again'
   if (verdict === 'non-conformant') return 'mend the first failure; the command under it repeats it alone'
   const [first] = verdict === 'partial' ? notJudged(requirements).toDo : []
   return first && `${first.fix} (${first.cause}: ${counted(first.results.length, 'requirement')})`
