@@ -56,7 +56,7 @@ export async function openGoodRequest(
   const component = bound.path.includes('{component_id}') ? componentOf(context, params) : {}
   const turn = turnOf(context, operation)
   let victim: Made | undefined
-  let generation = await readGeneration(context, operation, params)
+  let generation = await readGeneration(context, operationId, params)
   let used: OtherRequest | undefined
 
   const first = async (): Promise<ReadyRequest> => {
@@ -190,8 +190,8 @@ function queryOf(context: CaseContext, operation: OperationRow): Record<string, 
 }
 
 /** The generation counter of the node that the operation updates; 1 where nobody can read it. */
-async function readGeneration(context: CaseContext, operation: OperationRow, params: Params): Promise<number> {
-  const { verb, kind, resource } = operation
+export async function readGeneration(context: CaseContext, id: string, params: Params): Promise<number> {
+  const { verb, kind, resource = '' } = operationRow(id) ?? {}
   const type = verb === 'change' && kind ? resource : ''
   const reader = offered(context.binding, context.binding.resources.get(type)?.read)
   const pointer = reader?.answer.generation

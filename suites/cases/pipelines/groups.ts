@@ -5,6 +5,7 @@ import { offered } from '../../../schemas/binding.ts'
 import type { Case, CaseContext, Params } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
 import { type Control, openControl, withFields } from '../../request/control.ts'
+import { readGeneration } from '../../request/good-request.ts'
 import { otherConfigs } from '../../request/other-configs.ts'
 import { readBack, storedBy, untilSettled } from '../../request/read-back.ts'
 
@@ -24,8 +25,9 @@ async function readGroup(context: CaseContext, params: Params, { group }: Contro
 }
 
 /** A good body of an update of a transform, with its configuration. */
-function updateOf(context: CaseContext, params: Params): Readonly<Record<string, unknown>> | undefined {
-  const values = { ...params, label: context.label(), generation_id: 1 }
+async function updateOf(context: CaseContext, params: Params): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const generation_id = await readGeneration(context, 'update-transform', params)
+  const values = { ...params, label: context.label(), generation_id }
   const body = context.fill(context.binding.operations.get('update-transform')?.body, values)
   return isRecord(body) ? body : undefined
 }
@@ -39,7 +41,7 @@ async function copyThenChange(
 ): Promise<void> {
   const made = await groupOf(context, control, [transform])
   const own = { ...params, [context.binding.resources.get('transform')?.id ?? '']: transform }
-  const body = updateOf(context, own)
+  const body = await updateOf(context, own)
   const [changed] = otherConfigs(context, body, 'transform').slice(-1)
   if (!made || !body || !changed) return
   // Copies may be made in the background.
@@ -53,7 +55,7 @@ async function copyThenChange(
 async function copyThenRename(context: CaseContext, control: Control, parents: Params): Promise<void> {
   const { id, params } = await context.make('transform', parents)
   const made = await groupOf(context, control, [id])
-  const body = updateOf(context, params)
+  const body = await updateOf(context, params)
   if (!made || !body) return
   await untilSettled(context)
   const texts = { title: context.label(), description: context.label() }
