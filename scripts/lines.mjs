@@ -30,7 +30,7 @@ const BOUNDS = {
   schemas: [2_100, 1_830],
   rules: [11_565, 8_745],
   fixtures: [11_735, 6_920],
-  suites: [11_290, 3_650],
+  suites: [11_335, 3_660],
   proxy: [3_190, 2_425],
   reports: [10_430, 4_690],
   reference: [7_000, 2_215],
