@@ -74,10 +74,10 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
   'create-access-key': ['POST v3 pipeline? route * access'],
   'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
-  'get-ingestion-status': ['GET v config? ingestion status?', 'GET v config? ingestion? suspend current?'],
+  'get-ingestion-status': ['GET v config? ingestion status?', 'GET v config? ingestion? suspend'],
   'suspend-ingestion': ['POST v config? ingestion? suspend', 'POST v config? ingestion? suspend suspend'],
   'confirm-suspension': ['POST v config? ingestion? suspend confirm', 'PUT v config? ingestion? suspend'],
-  'resume-ingestion': ['POST v config? ingestion? suspend? resume', 'DELETE v config? ingestion? suspend current?'],
+  'resume-ingestion': ['POST v config? ingestion? suspend? resume', 'DELETE v config? ingestion? suspend'],
   'ingest-lines': [
     'POST v? log? ingestion',
     'POST v? log batch?',
@@ -160,6 +160,9 @@ function spellings(word: string): string[] {
   return [...forms, ...others]
 }
 
+/** Another version comes after all words of the first one. */
+const RARE = 100
+
 /**
  * The paths that a pattern stands for, the likeliest first: those whose words are the specification's own before others.
  * `prefix`: what is known of the path already, in place of the pattern's beginning up to its last `*`.
@@ -175,7 +178,7 @@ export function pathsOf(pattern: string, prefix?: string): string[] {
       ...names.flatMap((name, place) =>
         (LITERAL[word] ? [name] : spellings(name)).map((spelling, form) => ({
           path: `${path}/${spelling}`,
-          rank: rank + place * 10 + form,
+          rank: rank + place * (word === 'v' ? RARE : 10) + form,
         })),
       ),
       ...(token.endsWith('?') ? [{ path, rank: rank + 5 }] : []),
@@ -218,7 +221,7 @@ export function patternsOf(operation: string): readonly string[] {
 export function howWell(pattern: string, path: string): number {
   const segments = path
     .split('/')
-    .filter((segment) => segment !== '' && segment !== 'api')
+    .filter((segment) => segment !== '' && segment !== 'api' && segment !== 'current')
     .map((segment) => (segment.startsWith('{') ? '*' : segment))
   const tokens = pattern.split(' ')
   // Only version 3 has pipelines, so a path without any version can be nothing else.
