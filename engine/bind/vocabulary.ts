@@ -160,9 +160,6 @@ function spellings(word: string): string[] {
   return [...forms, ...others]
 }
 
-/** Another version comes after all words of the first one. */
-const RARE = 100
-
 /**
  * The paths that a pattern stands for, the likeliest first: those whose words are the specification's own before others.
  * `prefix`: what is known of the path already, in place of the pattern's beginning up to its last `*`.
@@ -178,7 +175,8 @@ export function pathsOf(pattern: string, prefix?: string): string[] {
       ...names.flatMap((name, place) =>
         (LITERAL[word] ? [name] : spellings(name)).map((spelling, form) => ({
           path: `${path}/${spelling}`,
-          rank: rank + place * (word === 'v' ? RARE : 10) + form,
+          // Another version comes after all words of the first one.
+          rank: rank + place * (word === 'v' ? 100 : 10) + form,
         })),
       ),
       ...(token.endsWith('?') ? [{ path, rank: rank + 5 }] : []),
@@ -204,10 +202,8 @@ export function collectionOf(type: string): string {
 
 /** Whether a segment of a path names a collection of the interface. */
 export function isCollection(segment: string): boolean {
-  return Object.values(COLLECTIONS).some((pattern) => {
-    const [word = ''] = pattern.replaceAll('?', '').split(' ').slice(-1)
-    return placeOf(word, segment) >= 0
-  })
+  const words = Object.values(COLLECTIONS).map((pattern) => pattern.replaceAll('?', '').split(' ').at(-1) ?? '')
+  return words.some((word) => placeOf(word, segment) >= 0)
 }
 
 export function patternsOf(operation: string): readonly string[] {
