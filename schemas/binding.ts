@@ -1,5 +1,6 @@
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData, table } from './load.ts'
+import { namesInPath } from './matcher.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
 import { operationRow, resourceRow, service } from './service.ts'
 import { placeholders } from './template.ts'
@@ -149,23 +150,28 @@ export function resolveBinding(data: BindingData): Binding {
   }
 }
 
-/** A creation needs those that its path and its body name by their ids. */
+/**
+ * A creation needs those that its path and its body name by their ids, unless they need it. An address is that of nobody:
+ * a run fills it itself.
+ */
 function withNeeds(
   resources: Binding['resources'],
   operations: ReadonlyMap<string, TargetOperation>,
 ): Map<string, BoundResource> {
-  return new Map(
-    [...resources].map(([type, resource]) => {
-      const { path = '', body } = operations.get(resource.create ?? '') ?? {}
-      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      const held = [...named, ...placeholders(body)].flatMap((name) => {
-        const [only, ...others] = [...resources].filter(([, { id }]) => id === name)
-        return only === undefined || others.length > 0 || only[0] === type ? [] : [only[0]]
-      })
-      const needs = [...new Set([...(resource.needs ?? []), ...held])]
-      return [type, needs.length === 0 ? resource : { ...resource, needs }]
-    }),
-  )
+  const known = new Map(resources)
+  const leadsTo = (from: string, to: string): boolean =>
+    from === to || (known.get(from)?.needs ?? []).some((one) => leadsTo(one, to))
+  for (const [type, resource] of resources) {
+    const { path = '', body } = operations.get(resource.create ?? '') ?? {}
+    const named = [...namesInPath(path), ...placeholders(body)]
+    const held = named.flatMap((name) => {
+      const [only, ...others] = name === 'email' ? [] : [...resources].filter(([, { id }]) => id === name)
+      return only === undefined || others.length > 0 || leadsTo(only[0], type) ? [] : [only[0]]
+    })
+    const needs = [...new Set([...(resource.needs ?? []), ...held])]
+    if (needs.length > 0) known.set(type, { ...resource, needs })
+  }
+  return known
 }
 
 /** Which operations read and list the things of a type is the binding's matter alone, where a run makes them. */
@@ -202,10 +208,12 @@ function unwrapped({ id, body, specified }: TargetOperation, verb: Verb | undefi
   const within = specified || !isRecord ? undefined : wrapperOf(body)
   if (within === undefined) return {}
   const inner = (body as Record<string, Readonly<Record<string, unknown>>>)[within] ?? {}
-  // A field that holds an object of its own has none of the names of a record.
+  // A field that holds an object of its own may have one name that a record has too.
   shipped ??= shippedBindings().map(shippedBinding)
   const samples = [operationRow(id)?.sample, ...shipped.map(({ operations }) => operations?.[id]?.body)]
-  const isNamed = samples.some((sample) => Object.keys(sample ?? {}).some((name) => inner[name] !== undefined))
+  const isNamed = samples.some(
+    (sample) => Object.keys(sample ?? {}).filter((name) => inner[name] !== undefined).length > 1,
+  )
   return isNamed || [...placeholders(inner)].includes('label') ? { within, body: inner } : {}
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonFault, jsonIn, repeatedField } from './json.ts'
+import { jsonFault, jsonIn, namesIn, repeatedField } from './json.ts'
 
 test.each([
   ['{"a":1,\n}', 2, 1, 'there is a comma too many before it'],
@@ -80,4 +80,8 @@ describe('a value in JSON', () => {
       '{"id":{"toString":1,"valueOf":2},"list":[{"toString":null},{"a":{"toString":{}}}]}',
     )
   })
+})
+
+test('the names in a value are its texts and numbers, however deep', () => {
+  expect(namesIn({ id: 7, channels: [{ viewid: 'a' }, null, true], 'a name': {} })).toEqual(['7', 'a'])
 })

@@ -78,6 +78,6 @@ function paramsOf({ segments }: Route<unknown>, parts: readonly string[]): Recor
 }
 
 /** The names in the braces of a path. */
-export function namesIn(path: string): string[] {
+export function namesInPath(path: string): string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
 }

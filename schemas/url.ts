@@ -33,6 +33,15 @@ export function pathOf(url: string, basePath: string): string {
   return withoutBase(path, basePath)
 }
 
+/** The segment that an address ends with, decoded. */
+export function lastInPath(address: string | undefined): string | undefined {
+  const last = address
+    ?.split(/[?#]/)[0]
+    ?.split('/')
+    .findLast((part) => part !== '')
+  return last === undefined ? undefined : percentDecoded(last)
+}
+
 /** The query of a URL or of a path, decoded, as HAR has it. */
 export function queryOf(url: string): { name: string; value: string }[] {
   const question = url.indexOf('?')

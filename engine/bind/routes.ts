@@ -1,4 +1,5 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
+import { namesInPath } from '../../schemas/matcher.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
 import { shipped } from './shipped.ts'
 import { howWell, isCollection, patternsOf, plain, wordsIn } from './vocabulary.ts'
@@ -10,8 +11,8 @@ export interface Route {
   readonly path: string
   /** what else names it: an operation id, a summary */
   readonly names: readonly string[]
-  /** the part of the path that names what everything stands in, as `/accounts/1001`: the interface has no such thing */
-  readonly within?: string
+  /** the part of the path that names an account, as `/accounts/1001`: the interface has no such thing */
+  readonly account?: string
 }
 
 /** Which route each operation is. */
@@ -60,8 +61,8 @@ function shown({ method, path }: Route): string {
   return `${method} ${path}`
 }
 
-function scoreOf(operation: TargetOperation, { method, path: whole, names, within = '' }: Route): number {
-  const path = whole.replace(within, '')
+function scoreOf(operation: TargetOperation, { method, path: whole, names, account = '' }: Route): number {
+  const path = whole.replace(account, '')
   const isSame = method === operation.method && outline(path) === outline(operation.path)
   if (isSame) return EXACT
   // Where the specification gives the path, nothing else is meant.
@@ -94,40 +95,36 @@ function isOther({ path }: TargetOperation, other: string): boolean {
   return theirs !== undefined && theirs !== version
 }
 
-/** So many different words stand after the id of what everything stands in. */
-const MANY_WORDS = 5
+/** So many collections of the interface stand in an account. */
+const MANY = 5
+/** An account before its id, and the segment after that, as far as it is not one for the configuration. */
+const IN_ACCOUNT = /^[^{]*\/([^/{]+)\/\{[^}]*\}\/(?:config\/|configuration\/|settings\/)?([^/{]+)/
 
 /**
- * Routes of a target that has everything within an account, a tenant or the like: `/v1/accounts/{account_id}/boards`. Its
- * id is no placeholder, since all requests have the same. `chosen`: that id, by its name in the paths.
+ * Routes of a target that has everything in an account, a tenant or the like: `/v1/accounts/{account_id}/boards`. Its id is
+ * no placeholder, since all requests have the same. `idOf`: that id, by its name in the paths.
  */
-export function within<R extends Route>(
+export function withAccount<R extends Route>(
   routes: readonly R[],
-  chosen: (name: string, inside: readonly R[]) => string | undefined,
+  idOf: (name: string, inside: readonly R[]) => string | undefined,
 ): readonly R[] {
-  const after = new Map<string, Set<string>>()
+  const collections = new Map<string, Set<string>>()
   for (const { path } of routes) {
-    const [, holder = '', next = ''] = /^[^{]*\/([^/{]+)\/\{[^}]*\}\/([^/{]+)/.exec(path) ?? []
-    if (holder === '' || isCollection(holder)) continue
-    after.set(holder, (after.get(holder) ?? new Set()).add(next))
+    const [, holder = '', collection = ''] = IN_ACCOUNT.exec(path) ?? []
+    if (!isCollection(collection) || isCollection(holder)) continue
+    collections.set(holder, (collections.get(holder) ?? new Set()).add(plain(collection)))
   }
-  const [holder] = [...after].find(([, words]) => words.size >= MANY_WORDS) ?? []
+  const [holder] = [...collections].find(([, words]) => words.size >= MANY) ?? []
   if (holder === undefined) return routes
   const place = new RegExp(`^([^{]*/${escapeRegExp(holder)}/)\\{([^}]*)\\}(?=/|$)`)
   const inside = routes.filter(({ path }) => place.test(path))
-  const name = place.exec(inside[0]?.path ?? '')?.[2] ?? ''
-  const value = chosen(name, inside)
-  if (value === undefined) return routes
-  const own = `/${holder}/${encodeURIComponent(value)}`
-  return routes.map((route) =>
-    place.test(route.path)
-      ? {
-          ...route,
-          path: route.path.replace(place, (_, before: string) => before + encodeURIComponent(value)),
-          within: own,
-        }
-      : route,
-  )
+  const id = idOf(place.exec(inside[0]?.path ?? '')?.[2] ?? '', inside)
+  if (id === undefined) return routes
+  const own = encodeURIComponent(id)
+  return routes.map((route) => {
+    const path = route.path.replace(place, (_, before: string) => before + own)
+    return path === route.path ? route : { ...route, path, account: `/${holder}/${own}` }
+  })
 }
 
 /** A path without the names of its placeholders. */
@@ -157,8 +154,8 @@ function keyOf(name: string): string {
 
 /** A path under our names of its placeholders: those that the shipped path of the operation has, in their order. */
 export function withOurNames(path: string, operation: TargetOperation): string {
-  const ours = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const theirs = [...path.matchAll(/\{[^}]*\}/g)].length
+  const ours = namesInPath(operation.path)
+  const theirs = namesInPath(path).length
   const alone = /archiving$/.test(operation.id) ? 'archiving_id' : 'pipeline_id'
   const names = ours.length === theirs || theirs !== 1 ? ours : [alone]
   let index = 0

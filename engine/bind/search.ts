@@ -1,6 +1,6 @@
 import { given, type TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
-import { fillPath } from '../../schemas/matcher.ts'
+import { fillPath, namesInPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import { emailFor } from '../../suites/request/sink.ts'
@@ -89,11 +89,7 @@ export function documentedWay(search: Search, id: string): Way[] {
 
 /** Whether each placeholder of a path has an id. */
 export function isFilled({ ids }: Search, path: string): boolean {
-  return namesIn(path).every((name) => ids[name] !== undefined)
-}
-
-export function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return namesInPath(path).every((name) => ids[name] !== undefined)
 }
 
 /** Whether an answer is what the target says of any path that there is not. */
@@ -136,7 +132,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
   const before = search.hits.get(id)
   const isSame = before?.method === way.method && before.path === way.path
   const seen = {
-    ids: namesIn(way.path).map((name) => search.ids[name] ?? ''),
+    ids: namesInPath(way.path).map((name) => search.ids[name] ?? ''),
     query: asked,
     sent,
     answer: answer.json ?? firstOf(answer.text),

@@ -62,6 +62,26 @@ describe('one kind of resource', () => {
     ])
   })
 
+  test('of members goes by the address, whatever other id they have', async () => {
+    let email = ''
+    const { probe } = probeOf(
+      ({ method, path, body }) => {
+        const row = { id: 405, email }
+        if (method === 'POST' && path === '/v1/config/members') {
+          email = String((body as { email?: unknown }).email)
+          return [201, { id: 405, email }]
+        }
+        if (method === 'GET' && path === '/v1/config/members') return [200, [{ id: 1, email: 'a@example.com' }, row]]
+        return method === 'GET' && path === '/v1/config/members/405' ? [200, row] : NOTHING
+      },
+      { modify: true },
+    )
+    await searchThing(probe, 'member')
+    expect(probe.ids.email).toBe(email)
+    expect(probe.hits.has('get-member')).toBe(false)
+    expect(findingsOf(probe).operations.get('create-member')?.answer?.id).toBe('/email')
+  })
+
   test('stays in the journal where a failure does not tell whether it was made', async () => {
     const { probe, written } = probeOf(
       boards(({ method }) => (method === 'POST' ? [503, {}] : undefined)),

@@ -1,6 +1,7 @@
 import { wrapperOf } from '../../schemas/binding.ts'
+import { namesInPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
-import { percentDecoded } from '../../schemas/url.ts'
+import { lastInPath } from '../../schemas/url.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import { CONSENTS } from '../consent.ts'
 import type { Answer, Made } from './client.ts'
@@ -14,7 +15,6 @@ import {
   hit,
   isFilled,
   isNothing,
-  namesIn,
   operationOf,
   type Search,
   said,
@@ -178,7 +178,7 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
   const { ledger, ids, sink } = search
   const { type, create } = kind
   const label = `${ledger.prefix}-${type}`.slice(0, shipped()[0].resources.get(type)?.labelMax ?? 60)
-  const params = Object.fromEntries(namesIn(way.path).map((name) => [name, ids[name] ?? '']))
+  const params = Object.fromEntries(namesInPath(way.path).map((name) => [name, ids[name] ?? '']))
   const samples = samplesOf(search, create)
   const tried = new Set<string>()
   const query = operationOf(create)?.query ?? {}
@@ -226,13 +226,12 @@ async function findAgain(
   // A part of another thing may be shown by that alone.
   const holders = [...search.hits.values()].filter((one) => one.method === 'GET' && way.path.startsWith(`${one.path}/`))
   const holder = await Promise.all(holders.map((one) => ask(search, one)))
-  const moved = answer.location?.split(/[?#]/)[0]?.split('/').at(-1)
+  const moved = lastInPath(answer.location)
   const told = [answer.json, ...shown.map(({ element }) => element)].flatMap((one) =>
     idsIn(one, sent, nounsOf(type)).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : [])),
   )
   // The text removes members by their addresses, whatever other id they have.
-  const possible =
-    type === 'member' ? [thing.label] : [...(moved === undefined ? [] : [percentDecoded(moved)]), ...told]
+  const possible = type === 'member' ? [thing.label] : [...(moved === undefined ? [] : [moved]), ...told]
   // An id that another kind has may be that of a parent. Where each kind counts for itself, it is one of both.
   const isKnown = (one: string): boolean => Object.values(search.ids).includes(one)
   const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))

@@ -348,12 +348,18 @@ describe('what a binding may not say', () => {
 test('what a creation names by its id is made before it, and a body may stand under a name', () => {
   const operations = {
     'create-gateway-route': { body: { route: { pipeline: '{{pipeline_id}}', title: '{{label}}' } } },
-    'update-member': { body: { member: { role: 'member' } } },
+    'update-member': { body: { member: { role: 'member', groups: [] } } },
+    'create-archiving': { body: { s3: { bucket: 'assay-example' } } },
+    'create-board': { body: { title: '{{label}}', owner: '{{email}}', view: '{{view_id}}' } },
+    'create-view': { body: { name: '{{label}}', board: '{{board_id}}' } },
   }
   write('own.json', { formatVersion: 1, name: 'own', extends: 'reference', operations })
   const binding = resolveBinding(loadBinding('./own.json', folder))
   expect(binding.resources.get('gateway-route')?.needs).toEqual(['pipeline'])
   expect(binding.operations.get('update-member')).toMatchObject({ within: 'member', body: { role: 'member' } })
+  expect(binding.operations.get('create-archiving')).not.toHaveProperty('within')
   expect(binding.resources.get('transform')?.needs).toEqual(['pipeline', 'source'])
-  expect(binding.resources.get('board')?.needs).toBeUndefined()
+  // Of two that name each other, one has to be made without the other.
+  const [board, view] = ['board', 'view'].map((type) => binding.resources.get(type)?.needs ?? [])
+  expect([...(board ?? []), ...(view ?? [])]).toHaveLength(1)
 })

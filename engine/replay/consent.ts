@@ -4,7 +4,7 @@ import type { AboutToSend } from '../../fixtures/replay/sender.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import { percentDecoded, unclearIn } from '../../schemas/url.ts'
-import { FIELDS } from '../../suites/run/tried-credentials.ts'
+import { FIELDS, secretOf } from '../../suites/request/credentials.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12
@@ -75,11 +75,9 @@ export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
 
 /** The configured secret of each scheme; two schemes may have the same. */
 export function secretsByScheme(credentials: Credentials): Map<CredentialScheme, string> {
-  const { iam, ...plain } = credentials
-  const all: Readonly<Record<string, string | undefined>> = { ...plain, iam: iam?.token }
   return new Map(
     (Object.keys(FIELDS) as CredentialScheme[]).flatMap((scheme) => {
-      const secret = all[FIELDS[scheme]]
+      const secret = secretOf(credentials, scheme)
       return secret === undefined ? [] : [[scheme, secret] as const]
     }),
   )

@@ -11,7 +11,7 @@ import { createMatcher } from '../../schemas/matcher.ts'
 import { at, pointerSegment } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
-import { percentDecoded } from '../../schemas/url.ts'
+import { lastInPath, percentDecoded } from '../../schemas/url.ts'
 
 interface MadeThing {
   readonly key: string
@@ -186,7 +186,7 @@ export class ReplayJournal {
   /** Of an unknown operation: it makes things below its path. */
   #noteStrange(path: string, { request, response }: Exchange): void {
     const asked = `${request.url} ${request.postData?.text ?? ''}`
-    const told = [...madeUpIn(response.content.text ?? ''), lastIn(headerOf(response.headers, 'location')) ?? '']
+    const told = [...madeUpIn(response.content.text ?? ''), lastInPath(headerOf(response.headers, 'location')) ?? '']
     for (const id of told) if (id !== '' && !asked.includes(id)) addBounded(this.#ids, `${path}/${id}`, MOST_MADE)
   }
 
@@ -244,13 +244,7 @@ function idsIn(body: unknown): Record<string, string> {
 
 function idIn({ response }: Exchange, { answer }: TargetOperation): string | undefined {
   const told = answer.id === undefined ? undefined : scalar(at(jsonIn(response.content.text), answer.id))
-  return told ?? lastIn(headerOf(response.headers, 'location'))
-}
-
-/** The id at the end of an address. */
-function lastIn(address: string | undefined): string | undefined {
-  const last = address === undefined ? '' : (pathOf(address).split('/').at(-1) ?? '')
-  return last === '' ? undefined : percentDecoded(last)
+  return told ?? lastInPath(headerOf(response.headers, 'location'))
 }
 
 function pathOf(address: string): string {

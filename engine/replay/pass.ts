@@ -188,8 +188,8 @@ function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<str
   const own = resources?.ownerEmail
   if (owner === undefined || own === undefined) return new Map()
   return new Map([
-    [owner, own],
     [owner.toUpperCase(), own.toUpperCase()],
+    [owner, own],
   ])
 }
 

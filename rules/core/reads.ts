@@ -1,7 +1,7 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { oncePer } from '../../schemas/once.ts'
 import { at } from '../../schemas/pointer.ts'
-import { percentDecoded } from '../../schemas/url.ts'
+import { lastInPath } from '../../schemas/url.ts'
 import { isRecord } from './request-rules.ts'
 import { isNeedless } from './shown-fields.ts'
 import { askedFor, type ExchangeView, jsonOf, toldAs } from './view.ts'
@@ -30,8 +30,14 @@ export function showsThing(view: ExchangeView, id: string, key: string): boolean
 
 /** Whether a read shows the thing that it asks for, whatever it was answered with; undefined: it says neither. */
 export function isThere(view: ExchangeView, id: string, key: string): boolean | undefined {
-  if (view.status === 404 || view.status === 410) return false
+  if (view.status === 404 || view.status === 410) return isAskedRightly(view) ? false : undefined
   return view.accepted ? showsThing(view, id, key) : undefined
+}
+
+/** Whoever asks with other credentials than the right ones may be told that there is nothing. Of traffic nobody knows which are. */
+function isAskedRightly({ exchange, credentials, intent }: ExchangeView): boolean {
+  if (exchange._case === undefined) return true
+  return credentials.every(({ state }) => state === 'configured') && (credentials.length > 0 || intent?.kind !== 'auth')
 }
 
 function isEmpty(value: unknown): boolean {
@@ -137,15 +143,6 @@ export function fieldNamed(place: string): string | undefined {
 
 function headerIn({ responseHeaders }: ExchangeView, name: string): string | undefined {
   return responseHeaders.find((field) => field.name.toLowerCase() === name)?.value
-}
-
-/** What an address ends with. */
-function lastInPath(address: string | undefined): string | undefined {
-  const last = address
-    ?.split(/[?#]/)[0]
-    ?.split('/')
-    .findLast((part) => part !== '')
-  return last === undefined ? undefined : percentDecoded(last)
 }
 
 /** The id of what a request made: from its answer, or from the request where the name that it gives is the id. */
@@ -284,11 +281,13 @@ function asId(value: unknown): unknown {
 }
 
 /**
- * Whether a read need not show the upstream nodes that were sent. In traffic, some may have been removed since, and
- * that may disconnect those behind them.
+ * Whether a read need not show a reference that was sent, since in traffic the thing that it names may have been removed.
+ * Null then stands in place of its id, and those behind a removed node may be disconnected.
  */
 export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
-  if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false
+  if (view.exchange._case !== undefined) return false
+  if (read === null && /(?<!generation_?)id$/i.test(name)) return true
+  if (name !== 'inputs' || !Array.isArray(sent)) return false
   return !Array.isArray(read) || sent.some((id) => !read.includes(id))
 }
 
@@ -306,7 +305,9 @@ const LONGEST = 2_000
  * Whether a read was refused since there is nothing to read: by a status that says so, or by another client error whose
  * words do. Which status is not stated.
  */
-export function isNotFound({ status, conclusive, response }: ExchangeView): boolean {
+export function isNotFound(view: ExchangeView): boolean {
+  const { status, conclusive, response } = view
+  if (!isAskedRightly(view)) return false
   if (status === 404 || status === 410) return true
   if (!conclusive || status < 400 || status >= 500 || OF_THE_REQUEST.has(status)) return false
   const text =

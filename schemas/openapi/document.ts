@@ -2,7 +2,7 @@ import type { Binding, TargetOperation } from '../binding.ts'
 import { features } from '../features.ts'
 import { isGap, ledger } from '../ledger.ts'
 import { loadResourceSchemas } from '../load.ts'
-import { namesIn } from '../matcher.ts'
+import { namesInPath } from '../matcher.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
 import { placeholders } from '../template.ts'
 import { componentSchemas, type Json, loadExamples, words } from './components.ts'
@@ -127,8 +127,8 @@ function namedPath({ path }: TargetOperation, known: Map<string, string>): Named
   const bare = path.replaceAll(/\{[^}]+\}/g, '{}')
   const first = known.get(bare) ?? path
   known.set(bare, first)
-  const shown = namesIn(first)
-  return { path: first, names: new Map(namesIn(path).map((name, index) => [name, shown[index] ?? name])) }
+  const shown = namesInPath(first)
+  return { path: first, names: new Map(namesInPath(path).map((name, index) => [name, shown[index] ?? name])) }
 }
 
 function titleOf(id: string): string {

@@ -21,7 +21,7 @@ export const FIELDS: Readonly<Record<CredentialScheme, string>> = {
 }
 
 /** The configured secret of a scheme. */
-function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
+export function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
   const secret = credentials[FIELDS[scheme] as keyof Credentials]
   return typeof secret === 'object' ? secret.token : secret
 }

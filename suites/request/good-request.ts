@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
 import { type Binding, offered, type TargetOperation } from '../../schemas/binding.ts'
+import { namesInPath } from '../../schemas/matcher.ts'
 import { isSpecified } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type OperationRow, operationRow } from '../../schemas/service.ts'
@@ -146,7 +147,9 @@ function turnOf({ binding }: CaseContext, { id }: OperationRow): Turn | undefine
 /** The resource types whose ids stand in the path or the body. What the operation itself deletes is made later. */
 function needed(context: CaseContext, operation: OperationRow, { path }: TargetOperation, template: unknown): string[] {
   const names = placeholders(template)
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) names.add(name)
+  // An address in a body is that of nobody.
+  names.delete('email')
+  for (const name of namesInPath(path)) names.add(name)
   if (operation.id === 'start-tap') for (const name of placeholders(tapComponent(context))) names.add(name)
   return [...context.binding.resources]
     .filter(([type, { id }]) => names.has(id) && !(operation.verb === 'remove' && type === operation.resource))

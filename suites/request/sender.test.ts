@@ -237,6 +237,17 @@ describe('while the target is away', () => {
     expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(5)
   })
 
+  test('a conflict after rounds in which everybody was kept out is the first one', async () => {
+    const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
+    const refused = Array.from({ length: 8 }, (): Given => ({ ...right, status: 403 }))
+    const { sender, noted } = world([right, ...refused, { ...right, status: 409 }, right], false, {
+      outage: { ...NO_OUTAGE },
+    })
+    await sender.send(GET)
+    expect((await sender.send(POST)).view.accepted).toBe(true)
+    expect(noted.flatMap(({ response, _attempt }) => (response.status === 409 ? [_attempt] : []))).toEqual([1])
+  })
+
   test('a refusal after conflicts is asked again like a first one', async () => {
     const right: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
     const conflict: Given = { ...right, status: 409 }

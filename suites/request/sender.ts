@@ -7,7 +7,7 @@ import { listIn, nextPageOf } from '../../rules/core/reads.ts'
 import { ADMISSIONS, PERSISTENT } from '../../rules/known/passing.ts'
 import type { Judged } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { fillPath, namesIn } from '../../schemas/matcher.ts'
+import { fillPath, namesInPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import { timeIn } from '../../schemas/times.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
@@ -161,6 +161,7 @@ export function createSender(options: SenderOptions): Sender {
           // Requests of others may have called it up again.
           if (guard === 'patient') await sleep(admission * GUARDED_MS)
           if (!isShut) admission += 1
+          attempt -= 1
           continue
         }
         door.shut.add(keyOf(exchange))
@@ -285,7 +286,7 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
   for (const { list = '' } of resources.values()) {
     const operation = operations.get(list)
     if (!operation?.offered || operation.path === '') continue
-    const names = [...namesIn(operation.path), ...placeholders(Object.entries(operation.query))]
+    const names = [...namesInPath(operation.path), ...placeholders(Object.entries(operation.query))]
     if (names.length === 0) return { operation: list }
   }
   return undefined
@@ -298,7 +299,9 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
 function pathOf(operation: TargetOperation, call: Call): string {
   const { params = {} } = call
   const query = queryOf(operation, call)
-  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params[name] === undefined)
+  const absent = operation.specified
+    ? undefined
+    : namesInPath(operation.path).find((name) => params[name] === undefined)
   if (absent !== undefined)
     throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
   const path = fillPath(operation.path, params)

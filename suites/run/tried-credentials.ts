@@ -5,8 +5,6 @@ import type { CredentialChoice } from '../case.ts'
 import { FAMILIES_OF, FIELDS, secretsOf } from '../request/credentials.ts'
 import type { Failure } from './unreachable.ts'
 
-export { FIELDS } from '../request/credentials.ts'
-
 export interface Read {
   readonly operation: TargetOperation
   readonly exchange: Exchange

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
+import { namesInPath } from '../../schemas/matcher.ts'
 import { operationRow } from '../../schemas/service.ts'
 import type { CaseContext } from '../case.ts'
 import { draw, subSeed } from '../generate/drawing.ts'
@@ -90,6 +91,6 @@ function mayMake(context: CaseContext, type: string): boolean {
 /** The type of what an operation changes: the one that its path names last. */
 function typeOf({ id, path }: TargetOperation, types: ReadonlyMap<string, BoundResource>): string | undefined {
   if (id === 'update-state-variables') return 'pipeline'
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const named = namesInPath(path)
   return [...types].findLast(([, resource]) => named.at(-1) === resource.id)?.[0]
 }

@@ -3,6 +3,7 @@ import { listIn, madeBy, recordIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { jsonOf, leftAlone } from '../../rules/core/view.ts'
 import { namesIn } from '../../schemas/json.ts'
+import { namesInPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
 import { collections } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
@@ -311,8 +312,7 @@ export class Walk {
       ...(parent && paramsOf(parent, binding)),
       ...(own && paramsOf(own, binding)),
     }
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    for (const name of [...inPath, ...placeholders(template), ...placeholders(query)]) {
+    for (const name of [...namesInPath(path), ...placeholders(template), ...placeholders(query)]) {
       const [type, resource] = [...binding.resources].find(([, { id }]) => id === name) ?? []
       // A new thing names itself, where its name is its id.
       if (type === undefined || params[name] !== undefined || resource?.create === operation) continue
