@@ -206,6 +206,14 @@ export const errorVariants: readonly Variant[] = [
     ),
   ),
   variant(
+    'errors-credentials-as-unknown',
+    'without right credentials nothing is said to be there',
+    refusals(
+      ({ status }) => status === 401,
+      () => ({ status: 404, json: { error: 'there is nothing here', code: 'NotFound', status: 'error' } }),
+    ),
+  ),
+  variant(
     'errors-long-text',
     'the text of an error is long and has a trace in it',
     refusals(

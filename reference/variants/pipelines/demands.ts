@@ -105,9 +105,10 @@ export const pipelineDemandVariants: readonly Variant[] = [
       if (Array.isArray(keys) && keys.length > 0) throw new Refusal('Conflict', 'it is so already')
     }),
   ),
-  variant('switch-once', 'enabling what is enabled is refused, and disabling what is disabled', () =>
+  variant('switch-once', 'a second enable in a row is refused, and so is a second disable', () =>
     demands('update-processing-status', (call) => {
-      if (named(call, 'pipeline')?.body.processing_status === bodyOf(call).processing_status)
+      const pipeline = named(call, 'pipeline')
+      if (pipeline && pipeline.body.processing_status === bodyOf(call).processing_status)
         throw new Refusal('Conflict', 'it is so already')
     }),
   ),

@@ -71,7 +71,8 @@ export const pipelineKeptVariants: readonly Variant[] = [
     'group-with-own-node',
     'a transform group that is read has a node of its own beside the copies',
     shownBy('get-group', (json) => {
-      const { data } = json as { data: { transforms: readonly unknown[] } }
+      const { data } = json as { data?: { transforms?: readonly unknown[] } }
+      if (!data?.transforms) return json
       const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
       return { data: { ...data, transforms: [own, ...data.transforms] } }
     }),

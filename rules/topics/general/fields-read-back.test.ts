@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, judgeAll, referenceBinding, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, referenceBinding, said, seen } from '../../testing.ts'
 
 const SENT = { user_config: { a: 1 }, generation_id: 1, inputs: ['x', 'y'], title: 'new', description: 'd' }
 const REPLACES = 'TRANSFORM-UPDATE-REPLACES'
@@ -10,6 +10,16 @@ const put = (given: Given = {}): Exchange =>
 const get = (record: unknown, given: Given = {}): Exchange =>
   exchange('GET /v3/pipeline/p/transform/t', { got: { data: record }, start: 5_000, ...given })
 const distinct = (outcomes: readonly string[]): string[] => [...new Set(outcomes)]
+
+test('in traffic, a reference to a thing that was removed may show null', () => {
+  const history = (viewid: unknown): Exchange[] => [
+    seen('POST /v1/config/alert', [0, 1], { sent: { name: 'a', viewid: 7 }, got: { alertid: 'p', id: 'p' } }),
+    seen('DELETE /v1/config/view/7', [2, 3], { status: 204 }),
+    seen('GET /v1/config/alert/p', [4, 5], { got: { alertid: 'p', id: 'p', name: 'a', viewid } }),
+  ]
+  expect(said('ALERT-READ', history(null))).toEqual(['held'])
+  expect(said('ALERT-READ', history(8))).toEqual(['doubted'])
+})
 
 test('an address may be shown in another letter case', () => {
   const history = (email: string): Exchange[] => [

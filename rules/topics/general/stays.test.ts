@@ -72,6 +72,16 @@ describe('a thing that nobody named', () => {
     expect(outcomes([source(), change(`DELETE /v3/pipeline/${P}`), source(none)])).toEqual([])
   })
 
+  test('is not gone where whoever asks with another credential is told that there is nothing', () => {
+    const asked = (state: 'configured' | 'other'): Exchange =>
+      source({ status: 404, got: {}, credentials: [{ scheme: 'access-token', state }] })
+    expect(outcomes([source(), remove('b'), asked('other')])).toEqual([])
+    expect(outcomes([source(), remove('b'), asked('configured')])).toHaveLength(1)
+    expect(
+      outcomes([source(), remove('b'), source({ status: 404, got: {}, intent: { ...read, kind: 'auth' } })]),
+    ).toEqual([])
+  })
+
   test('is judged by what a refused request was refused for, where that one named it', () => {
     const refused = (): Exchange =>
       exchange('PUT /v1/config/screen/a', { intent: good, sent: { title: 'x' }, status: 400, got: {} })
