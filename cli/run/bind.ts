@@ -78,10 +78,13 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     end()
     release()
   }
+  const { account } = options
+  if (account !== undefined && !bound.rows.some(({ path }) => path.includes(`/${encodeURIComponent(account)}/`)))
+    io.stderr.write('--account is of no use: no document has paths that stand in an account\n')
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
   const { probed, rows, questions, kept, changed, file } = bound
   if (options.json === true) {
-    const { source: _source, ...about } = probed ?? {}
+    const { source: _source, document: _document, ...about } = probed ?? {}
     io.stdout.write(
       `${plainJson({ out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }, 2)}\n`,
     )

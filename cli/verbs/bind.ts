@@ -17,7 +17,7 @@ export const bind: Verb = {
     ],
     ['--config <file>', 'target configuration, for address, credentials and consent (default: assay.config.* here)'],
     ['--out <file>', 'the binding; one that is there is brought up to date', { otherwise: 'binding.json' }],
-    ['--account <id>', 'id of what everything stands in, where paths begin like /v1/accounts/ID/'],
+    ['--account <id>', 'id for a document whose paths all stand in an account, as in /v1/accounts/{id}/boards'],
     ['--name <name>', 'name of a new binding (default: that of the file)'],
     ['--replace', 'also replace what was written by hand and differs'],
     ['--all', 'also show operations that were not found, and every question'],

@@ -5,7 +5,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import type { Fields } from './places.ts'
-import { assign, outline, type Route, within } from './routes.ts'
+import { assign, outline, type Route, withAccount } from './routes.ts'
 import { shipped } from './shipped.ts'
 
 /** One good exchange of an operation: seen in traffic, sent by the search, or made of a document. */
@@ -71,11 +71,11 @@ export async function fromExchanges(
   // Of paths of the specification and of what ships it is known which segments are ids.
   const templates = [...shipped()[0].operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
   for await (const exchange of exchanges) note(seen, exchange, templates)
-  const all = within([...seen.values()], (_, inside) => {
-    const [value, ...others] = new Set(inside.flatMap((route) => route.seen.map(({ ids }) => ids[0])))
-    return others.length === 0 ? value : undefined
+  const all = withAccount([...seen.values()], (_, inside) => {
+    const [id, ...others] = new Set(inside.flatMap((route) => route.seen.map(({ ids }) => ids[0])))
+    return others.length === 0 ? id : undefined
   })
-  const { routes, open } = assign(all.map(withoutHolder))
+  const { routes, open } = assign(all.map(withoutAccount))
   const named = [...routes].map(([id, route]): [string, SeenRoute] => {
     const times = route.count === 1 ? '1 exchange' : `${route.count} exchanges`
     return [id, { ...route, from: `${name}: ${times} of ${route.method} ${outline(route.path)}` }]
@@ -88,8 +88,8 @@ export async function fromExchanges(
 }
 
 /** The account of a target is no id of an exchange. */
-function withoutHolder(route: SeenRoute): SeenRoute {
-  if (route.within === undefined) return route
+function withoutAccount(route: SeenRoute): SeenRoute {
+  if (route.account === undefined) return route
   return { ...route, seen: route.seen.map((one) => ({ ...one, ids: one.ids.slice(1) })) }
 }
 

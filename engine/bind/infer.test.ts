@@ -32,17 +32,29 @@ const made = { no: 4711, caption: NAME, columns: 3 }
 
 describe('recorded traffic', () => {
   test('shows an id that stands in Location alone, also where the text gives the path', async () => {
-    const headers = [{ name: 'Location', value: '/v1/config/presetalert/9f1' }]
+    const headers = [{ name: 'Location', value: '/v1/config/presetalert/9%2Ff1/' }]
     const sent = { name: NAME, channels: [] }
     const post = exchange('POST /v1/config/presetalert', 200, undefined, sent)
     const { operations } = await inferred(
       [
         { ...post, response: { ...post.response, headers } },
-        exchange('PUT /v1/config/presetalert/9f1', 200, undefined, sent),
+        exchange('PUT /v1/config/presetalert/9%2Ff1', 200, undefined, sent),
       ],
       'traffic.har',
     )
     expect(operations.get('create-preset-alert')?.answer).toEqual({ id: 'header:Location' })
+  })
+
+  test('tells a member by the address, though a list shows another id before it', async () => {
+    const row = { id: 405, email: 'a@example.com' }
+    const { operations } = await inferred(
+      [
+        exchange('POST /v1/config/members', 201, row, { email: row.email }),
+        exchange('GET /v1/config/members', 200, [row]),
+      ],
+      'traffic.har',
+    )
+    expect(operations.get('create-member')?.answer?.id).toBe('/email')
   })
 
   test.each([

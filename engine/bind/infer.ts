@@ -1,5 +1,6 @@
 import { given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import { lastInPath } from '../../schemas/url.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { add, type Findings, type FoundOperation, noFindings } from './found.ts'
 import { noteAnswers, noteRows } from './infer-rows.ts'
@@ -217,7 +218,7 @@ function noteThing(findings: Findings, type: string, routes: Routes): void {
         mayBeId(name, type) &&
         (type === 'member' ? Object.values(sent).includes(value) : sent[name] === undefined),
     )
-    const moved = location?.split(/[?#]/)[0]?.split('/').at(-1)
+    const moved = lastInPath(location)
     if (place) {
       idAt ??= place.pointer
       ids.set(String(place.value), sent)

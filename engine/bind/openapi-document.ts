@@ -125,11 +125,11 @@ export function routesIn(document: Fields): Documented[] {
           path: (version + path).replace(/\/$/, '') || '/',
           names: [operation.operationId, operation.summary].filter((one) => typeof one === 'string'),
           parameters,
-          firstPage: firstPageOf(all.find((one) => one.in === 'query' && one.name === 'page')?.schema),
+          firstPage: firstPageOf(document, all),
           fixed: Object.fromEntries(
-            all.flatMap(({ in: where, name, schema, example }): [string, string][] => {
-              const { const: only, enum: listed = [only], default: usual } = isRecord(schema) ? schema : {}
-              const value = example ?? usual ?? (listOf(listed).length === 1 ? listOf(listed)[0] : undefined)
+            all.flatMap(({ in: where, name, schema }): [string, string][] => {
+              const { const: only, enum: listed = [only], default: usual } = fieldsOf(followed(document, schema))
+              const value = usual ?? (listOf(listed).length === 1 ? listOf(listed)[0] : undefined)
               return where === 'path' && value !== undefined ? [[String(name), String(value)]] : []
             }),
           ),
@@ -147,9 +147,15 @@ export function routesIn(document: Fields): Documented[] {
   })
 }
 
-function firstPageOf(schema: unknown): number | undefined {
-  const { default: usual, minimum } = isRecord(schema) ? schema : {}
+/** Of two parameters of one name, that of the operation counts, which stands last. */
+function firstPageOf(document: Fields, parameters: readonly Fields[]): number | undefined {
+  const page = parameters.findLast((one) => one.in === 'query' && one.name === 'page')
+  const { default: usual, minimum } = fieldsOf(followed(document, page?.schema))
   return [usual, minimum].find((one) => typeof one === 'number')
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {}
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -194,6 +194,29 @@ describe('an OpenAPI document', () => {
     expect(found({ enum: ['main'] })).toEqual(at('main'))
     expect(found({ default: 'own' }, 'other')).toEqual(at('other'))
     expect(() => found({ enum: ['a', 'b'] })).toThrow(/10 operations stand below \{accountId\}.*--account/)
+    // An example is the account of nobody in particular.
+    expect(() => found({ example: 'acct_1' })).toThrow('--account')
+  })
+
+  test.each([
+    ['boards', 'views', 'alerts', 'categories', 'exclusions'],
+    ['config/boards', 'config/views', 'config/alerts', 'config/categories', 'config/keys'],
+  ])('may have an account before %s', (...words) => {
+    const responses = { 200: { description: 'done' } }
+    const paths = Object.fromEntries(words.map((word) => [`/v1/accounts/{id}/${word}`, { get: { responses } }]))
+    const { operations } = infer(sourceOf({ openapi: '3.1.0', paths }, 'accounts.json', '7'))
+    expect(operations.get('list-boards')?.path).toBe(`/v1/accounts/7/${words[0]}`)
+  })
+
+  test.each([
+    ['of another service', ['issues', 'runs', 'builds', 'hooks', 'labels', 'boards']],
+    ['of parts of one thing', ['sources', 'processors', 'transforms', 'revisions', 'groups', 'publish']],
+  ])('is asked for no account because of paths %s', (_, words) => {
+    const responses = { 200: { description: 'done' } }
+    const below = words.map((word) => [`/v3/streams/{stream_id}/${word}`, { get: { responses } }])
+    const paths = { '/v1/config/views': { get: { responses } }, ...Object.fromEntries(below) }
+    const { operations } = infer(sourceOf({ openapi: '3.1.0', paths }, 'other.json'))
+    expect(operations.get('list-views')?.path).toBe('/v1/config/views')
   })
 
   test.each([
@@ -223,8 +246,17 @@ describe('an OpenAPI document', () => {
     [{ default: 0 }, { parameter: 'page', first: 0 }],
     [{ minimum: 1, default: 1 }, { parameter: 'page' }],
   ])('whose pages are counted as in %j', (schema, pages) => {
-    const get = { parameters: [{ name: 'page', in: 'query', schema }], responses: { 200: { description: 'all' } } }
-    const document = { openapi: '3.1.0', paths: { '/v1/config/board': { get } } }
+    const page = { $ref: '#/components/schemas/Page' }
+    const get = {
+      parameters: [{ name: 'page', in: 'query', schema: page }],
+      responses: { 200: { description: 'all' } },
+    }
+    const item = { parameters: [{ name: 'page', in: 'query', schema: { default: 7 } }], get }
+    const document = {
+      openapi: '3.1.0',
+      paths: { '/v1/config/board': item },
+      components: { schemas: { Page: schema } },
+    }
     expect(fromOpenApi(document, 'paged').operations.get('list-boards')?.pages).toEqual(pages)
   })
 
@@ -239,6 +271,14 @@ describe('an OpenAPI document', () => {
     expect(fromOpenApi(document, 'wrapped').operations.get('create-exclusion')?.body).toEqual({
       exclusion: { title: '{{label}}', active: true },
     })
+  })
+
+  test('whose roles begin with the owner gives nobody that role', () => {
+    const properties = { role: { type: 'string', enum: ['owner', 'reader'] }, groups: { type: 'array' } }
+    const content = { 'application/json': { schema: { type: 'object', properties } } }
+    const put = { requestBody: { content }, responses: { 200: { description: 'done' } } }
+    const document = { openapi: '3.1.0', paths: { '/v1/config/members/{email}': { put } } }
+    expect(fromOpenApi(document, 'roles').operations.get('update-member')?.body).toMatchObject({ role: 'reader' })
   })
 
   test('whose schemas hold each other ends, and so does a reference that leads nowhere', () => {

@@ -5,20 +5,20 @@ import { UsageError } from '../errors.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
-import { assign, within } from './routes.ts'
+import { assign, withAccount } from './routes.ts'
 import { shipped } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesAmong, namesFor, plain } from './vocabulary.ts'
 
 /**
  * A document as exchanges: of each operation one, whose values have the names of their fields. `name`: as messages call it.
- * `account`: id of what everything stands in. @throws UsageError where that is missing
+ * `account`: its id, where the paths stand in one. @throws UsageError where that is missing
  */
 export function fromOpenApi(document: Fields, name: string, account?: string): Source {
-  const all = within(routesIn(document), (parameter, inside) => {
-    const value = account ?? inside.map(({ fixed }) => fixed[parameter]).find((one) => one !== undefined)
-    if (value !== undefined) return value
+  const all = withAccount(routesIn(document), (parameter, inside) => {
+    const id = account ?? inside.map(({ fixed }) => fixed[parameter]).find((one) => one !== undefined)
+    if (id !== undefined) return id
     const what = `${inside.length} operations stand below {${parameter}}, and it does not say its value`
-    throw new UsageError({ where: name, what, hint: 'give it as --account VALUE' })
+    throw new UsageError({ where: name, what, hint: 'give it as --account ID' })
   })
   const { routes: assigned, open } = assign(all)
   const routes = new Map<string, SeenRoute>()

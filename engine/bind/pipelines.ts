@@ -1,5 +1,5 @@
 import { at } from '../../schemas/pointer.ts'
-import { fillTemplate } from '../../schemas/template.ts'
+import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { type Fields, type Leaf, leavesOf, listsIn, placesOf } from './places.ts'
 import {
@@ -156,11 +156,11 @@ const NO_EDGE = 'nowhere'
 /** Texts of an event that are tried as the field of a filter, at most. */
 const MOST_TEXTS = 6
 
-/** The texts of the first event in the answer of a tap. */
-function eventIn(json: unknown): Leaf[] {
+/** The texts of the first event in the answer of a tap; none that would be taken for a template. */
+function textsIn(json: unknown): Leaf[] {
   const events = listsIn(json).map((pointer) => at(json, pointer) as unknown[])
-  const texts = leavesOf(events.find(({ length }) => length > 0)?.[0]).filter(({ value }) => typeof value === 'string')
-  return texts.slice(0, MOST_TEXTS)
+  const leaves = leavesOf(events.find(({ length }) => length > 0)?.[0])
+  return leaves.filter(({ name, value }) => typeof value === 'string' && placeholders([name, value]).size === 0)
 }
 
 /** A filter that each event with the field matches, and one that none does: a group of expressions joined by `and`. */
@@ -188,10 +188,10 @@ async function searchTap(search: Search): Promise<void> {
       const answer = await ask(search, tap, fillTemplate({ limit: 1, timeout: 1, ...more }, search.ids))
       return answer.ok ? isBusy(answer) : undefined
     }
-    const texts = eventIn(found.answer.json)
+    const texts = textsIn(found.answer.json)
     const filters = [
       ...(shipped().flatMap(({ answers }) => answers.get('GAP-TAP-FILTER')?.value ?? []) as Fields[]),
-      ...texts.map(({ name }) => filterOf(name)),
+      ...texts.slice(0, MOST_TEXTS).map(({ name }) => filterOf(name)),
     ]
     const named = texts.filter(({ name }) => /edge/i.test(name))
     const edges = ['->', '/', ':', '.', '-', '_'].map((between) => ({

@@ -27,7 +27,7 @@ export interface ProbeOptions {
   readonly target: TargetConfig
   /** what documents say: tried first */
   readonly documented: Source
-  /** id of what everything of the target stands in, where its paths say so */
+  /** id of the account that the paths of the target stand in, if they do */
   readonly account?: string | undefined
   /** the user agreed that things are made and removed */
   readonly modify: boolean

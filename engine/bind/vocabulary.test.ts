@@ -34,6 +34,19 @@ describe('the words of paths', () => {
     expect(unfit.map(({ id }) => id)).toEqual([])
   })
 
+  test('the kind of a node may be called by the node', () => {
+    for (const name of ['source_type', 'transformType', 'processor_type', 'kind'])
+      expect(nameAmong('type', ['title', name])).toBe(name)
+  })
+
+  test('ways of another version come last, so that they push no other one behind the last that is tried', () => {
+    for (const operation of ['suspend-ingestion', 'ingest-lines', 'create-exclusion']) {
+      const versions = waysOf(operation).map(({ path }) => path.startsWith('/v2/'))
+      expect(versions.indexOf(true)).toBeGreaterThan(0)
+      expect(versions.slice(versions.indexOf(true))).not.toContain(false)
+    }
+  })
+
   test('the paths of a pattern begin with the words of the specification, and hold the usual variants', () => {
     const paths = pathsOf('v1 config? screen')
     expect(paths.slice(0, 2)).toEqual(['/v1/config/screen', '/v1/config/screens'])

@@ -192,7 +192,10 @@ export function waysOf(operation: string): { readonly method: string; readonly p
     return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
   })
   const most = Math.max(0, ...each.map(({ length }) => length))
-  return Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
+  const ways = Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
+  // Another version comes after all words of the first one.
+  const isOther = ({ path }: { readonly path: string }): number => Number(path.startsWith('/v2/'))
+  return ways.sort((a, b) => isOther(a) - isOther(b))
 }
 
 /** The list, with the other patterns of collections, that a type of resource has. */
@@ -200,9 +203,10 @@ export function collectionOf(type: string): string {
   return COLLECTIONS[type] ?? ''
 }
 
-/** Whether a segment of a path names a collection of the interface. */
+/** Whether a segment of a path names a collection of the interface that stands in no other one. */
 export function isCollection(segment: string): boolean {
-  const words = Object.values(COLLECTIONS).map((pattern) => pattern.replaceAll('?', '').split(' ').at(-1) ?? '')
+  const own = Object.values(COLLECTIONS).filter((pattern) => !pattern.includes('*'))
+  const words = own.map((pattern) => pattern.split(' ').findLast((token) => !token.endsWith('?')) ?? '')
   return words.some((word) => placeOf(word, segment) >= 0)
 }
 
