@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { asked, handler } from '../reference/faults/core/changes.ts'
+import type { Changes } from '../reference/faults/core/fault.ts'
 import type { BindingFile } from '../schemas/types/binding.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial, type Trial } from './trial.ts'
@@ -8,9 +10,13 @@ let files = 0
 /** Runs cases against the reference as it is, under a binding that does not fit it. */
 function under(operations: BindingFile['operations'], ...cases: readonly string[]): Promise<Trial> {
   files += 1
+  return over(undefined, { formatVersion: 1, name: `misfit-${files}`, ...(operations && { operations }) }, cases)
+}
+
+function over(changes: Changes | undefined, binding: BindingFile, cases: readonly string[]): Promise<Trial> {
   return runTrial({
-    overlay: undefined,
-    binding: { formatVersion: 1, name: `misfit-${files}`, ...(operations && { operations }) },
+    overlay: changes && { name: 'changed', ...changes },
+    binding,
     seed: 5,
     profile: 'standard',
     cases: allCases().filter(({ id }) => cases.includes(id)),
@@ -119,4 +125,47 @@ describe('a value that stands under another name than the binding says is not he
     expect(trial.records[0]?.detail).toBe(`the response of create-board does not show the new id: ${said}`)
     expect(trial.broken).toEqual([])
   })
+})
+
+describe('an edge that only events name', () => {
+  const binding: BindingFile = {
+    formatVersion: 1,
+    name: 'edges',
+    answers: { 'GAP-TAP-EDGE': { busy: 'event:/edge', idle: 'nowhere' } },
+  }
+  /** Each event passes the edge that it names; all other edges are idle, or are not looked at. */
+  const edges = (isIgnored: boolean, name: unknown): Changes => ({
+    ...asked('start-tap', (call) => {
+      const { edge_id: edge, ...rest } = call.body as Record<string, unknown>
+      return { ...call, body: isIgnored || edge === name ? rest : call.body }
+    }),
+    answer: (answer, _, operation) => {
+      const { data } = (answer.json ?? {}) as { data?: { events?: object[] } }
+      if (operation !== 'start-tap' || !data?.events) return answer
+      return { ...answer, json: { data: { ...data, events: data.events.map((event) => ({ ...event, edge: name })) } } }
+    },
+  })
+  const judged = async (changes: Changes): Promise<unknown> => {
+    const { broken, records, tallies } = await over(changes, binding, ['start-tap/one-edge'])
+    const { state, detail } = records[0] ?? {}
+    return [broken.map(({ requirement }) => requirement), tallies.of('TAP-EDGE').evidence.judged, state, detail]
+  }
+
+  test('is tapped, and found to be ignored', async () => {
+    expect(await judged(edges(false, 'north'))).toEqual([[], 1, 'done', undefined])
+    expect(await judged(edges(true, 'north'))).toEqual([['TAP-EDGE'], 1, 'done', undefined])
+  })
+
+  test('is asked for by nothing where an event has none', async () => {
+    const detail = 'the first event of the tap has no edge at event:/edge'
+    expect(await judged(edges(false, null))).toEqual([[], 0, 'not-run', detail])
+  })
+})
+
+test('a made key is not judged by lines that are refused for a known key too', async () => {
+  const refused = handler('ingest-lines', () => () => ({ status: 401, json: { error: 'no', code: 'NotAuthorized' } }))
+  const binding: BindingFile = { formatVersion: 1, name: 'silent' }
+  const trial = await over(refused, binding, ['list-enterprise-keys/ingestion-key-authenticates'])
+  expect(trial.broken).toEqual([])
+  expect(trial.records.map(({ state }) => state)).toEqual(['not-run'])
 })
