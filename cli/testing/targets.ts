@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startReference } from '../../reference/server.ts'
-import { unstableVariant } from '../../reference/testing/unstable.ts'
 import { overlayOfVariant } from '../../reference/variants/core/variant.ts'
+import { unstableVariant } from '../../reference/variants/unstable.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { configOf, type World } from './world.ts'
 

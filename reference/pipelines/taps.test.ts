@@ -35,6 +35,11 @@ const equal = (field: string, value: unknown): unknown => ({
 })
 
 describe('taps', () => {
+  test('a filter selects what is returned', () => {
+    const { source, numbers } = withDemo()
+    expect(numbers(source, { limit: 3, filter: equal('.level', 'error') })).toEqual([4, 9, 14])
+  })
+
   test('a tap waits for events that happen after it began, one a millisecond', () => {
     const { app, clock, pipeline, source } = withDemo()
     clock.now += 5000

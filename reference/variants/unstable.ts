@@ -2,7 +2,7 @@ import { type Answer, type Call, type Handler, isPending } from '../core/route.t
 import type { Changes } from '../faults/core/fault.ts'
 import { createLineStore, type LineStore, storeLine } from '../model/lines.ts'
 import { routes } from '../routes.ts'
-import { everywhere, type Variant } from '../variants/core/variant.ts'
+import { everywhere, type Variant } from './core/variant.ts'
 
 /** milliseconds from the arrival of a line until it comes out */
 const VISIBLE_MS = 2_000
