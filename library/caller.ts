@@ -6,7 +6,7 @@ export function theCaller(): Caller {
   return { cwd, env: process.env, program: programName(process.argv[1] ?? '', cwd) }
 }
 
-/** Options that are optional, of which none is undefined. */
+/** The same options: each may be left out, and none may be undefined. */
 export type Given<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
 
 /** The given options: an option that is undefined counts as left out. */

@@ -1,6 +1,7 @@
 import { loadBinding } from '../engine/config/binding.ts'
 import { UsageError } from '../engine/errors.ts'
 import { bindingFor } from '../engine/recordings/recorded-binding.ts'
+import { headerOf } from '../fixtures/http/wire.ts'
 import { loadMock, type Mock, type MockAnswer, reasonIn } from '../fixtures/mock/mock.ts'
 import { bodyIn, type PlainRequest } from '../fixtures/mock/request-form.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
@@ -76,7 +77,7 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
     binding: data.name,
     origin: base.origin,
     answer({ bytes, ...request }, most = Number.POSITIVE_INFINITY) {
-      const coding = request.headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value
+      const coding = headerOf(request.headers, 'content-encoding')
       const { exchange, status, headers, body } = mock.answer({ ...request, body: bodyIn(bytes, coding) })
       const given = status > most ? { status: 501, headers, body: refused(status) } : { status, headers, body }
       if (!exchange || status > most) {

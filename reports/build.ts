@@ -36,10 +36,12 @@ export function buildReport(pieces: ReportPieces): Report {
   }
 }
 
+const byId = oncePer((results: Report['requirements']) => new Map(results.map((result) => [result.id, result])))
+
 /** The results of a report by their ids. */
-export const resultsById: (report: Report) => ReadonlyMap<string, RequirementResult> = oncePer(
-  ({ requirements }) => new Map(requirements.map((result) => [result.id, result])),
-)
+export function resultsById({ requirements }: Pick<Report, 'requirements'>): ReadonlyMap<string, RequirementResult> {
+  return byId(requirements)
+}
 
 /** Name and version of a target; '' where it has neither. */
 export function targetName({ name, version }: Pick<Report['target'], 'name' | 'version'>): string {

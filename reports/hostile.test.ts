@@ -102,7 +102,7 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
   markdown: (report) => {
     const text = rendered('markdown', report)
     expect(text.replaceAll('\n', '')).not.toMatch(ACTS)
-    expect(text).not.toMatch(/^(::|##\[)/m)
+    expect(text).not.toMatch(/^\s*(::|##\[)/m)
     expect(shownTags(text)).toEqual([])
   },
   junit: (report) => {
@@ -153,7 +153,7 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
     ])
     const text = renderComparisonMarkdown(comparison)
     expect(text.replaceAll('\n', '')).not.toMatch(ACTS)
-    expect(text).not.toMatch(/^(::|##\[)/m)
+    expect(text).not.toMatch(/^\s*(::|##\[)/m)
     expect(shownTags(text)).toEqual([])
     expect(text.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith(' |'))).toEqual([])
   },

@@ -1,3 +1,5 @@
+import { number } from './counted.ts'
+
 // Characters that act on a terminal, or on how the characters beside them are shown: C0 and C1 controls, marks that
 // turn the writing direction, line separators, halves of a surrogate pair, invisible fillers, and what is no character.
 const ACTING =
@@ -22,7 +24,7 @@ function escaped(character: string): string {
 /** At most `most` characters of the text, then how many more there were. Never parts a surrogate pair. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text
-  return `${prefix(text, most)}… (${(text.length - most).toLocaleString('en-US')} characters more)`
+  return `${prefix(text, most)}… (${number(text.length - most)} characters more)`
 }
 
 /** The first `length` UTF-16 units of the text; one less where a surrogate pair would be parted. */

@@ -1,5 +1,6 @@
 import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
 import { type Verified, verify } from '../../engine/verify/verify.ts'
+import { targetName } from '../../reports/build.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
@@ -36,7 +37,7 @@ function asJson({ report, signed, sameStrength }: Verified, by: string | undefin
 function asText({ report, signed, sameStrength }: Verified, by: string | undefined, io: Io): string {
   const { bold, green, yellow } = colorsFor(io)
   const { target, requests, startedAt, seed } = report
-  const name = [target.name, target.version].filter((part) => part !== '').join(' ') || target.baseUrl
+  const name = targetName(target) || target.baseUrl
   const signature =
     by !== undefined
       ? `signed by the key ${by}`

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { firstOf } from '../../reports/counted.ts'
 import { type HeldTo, standingOf, verdictWithout } from '../../reports/expectations/expectations.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { isWholePart } from '../../reports/merge/runs.ts'
@@ -124,9 +125,7 @@ export function whyNotAllowed(report: Report): string | undefined {
   const ids = features().flatMap(({ id, operations }) =>
     operations.some((one) => neverSucceeded.includes(one)) ? [id] : [],
   )
-  const named = neverSucceeded.slice(0, MOST_NAMED).join(', ')
-  const more = neverSucceeded.length > MOST_NAMED ? ` and ${neverSucceeded.length - MOST_NAMED} more` : ''
-  return `--allow-partial does not apply: no good request of ${named}${more} succeeded; give the missing credential or consent, or leave ${ids.join(', ')} out of \`features\``
+  return `--allow-partial does not apply: no good request of ${firstOf(neverSucceeded, MOST_NAMED)} succeeded; give the missing credential or consent, or leave ${ids.join(', ')} out of \`features\``
 }
 
 /** Operations that a message names. */

@@ -19,14 +19,18 @@ export interface Gate {
  */
 export class GuardWait {
   readonly #gate: Gate
-  /** Whether requests and answers still wait to be judged: then the request's body is needed to the end. */
-  judges = true
+  #judges = true
   /** the answer's chunks; undefined: it does not wait */
   #answer: Buffer[] | undefined
   #answerBytes = 0
 
   constructor(gate: Gate) {
     this.#gate = gate
+  }
+
+  /** Whether requests and answers still wait to be judged: then the request's body is needed to the end. */
+  get judges(): boolean {
+    return this.#judges
   }
 
   /** Whether the answer waits. */
@@ -38,7 +42,7 @@ export class GuardWait {
   waitsFor(requestBytes: number): boolean {
     if (requestBytes <= this.#gate.limit) return true
     this.#gate.unjudged('request')
-    this.judges = false
+    this.#judges = false
     return false
   }
 
@@ -49,7 +53,7 @@ export class GuardWait {
 
   /** The head of the answer is there: from here on its chunks wait, if it is judged. */
   beginAnswer(): void {
-    if (this.judges) this.#answer = []
+    if (this.#judges) this.#answer = []
   }
 
   /** Keeps a chunk of the answer. False: it has become too long to wait. */

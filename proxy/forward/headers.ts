@@ -27,8 +27,8 @@ export function requestHeaders(
     } else if (lower === 'transfer-encoding' || lower === 'content-length') {
       kept.push(name, value)
       framed = true
-      // Trailers do get through; nothing else that TE can ask for does.
     } else if (lower === 'te' && /(^|,)\s*trailers\s*($|[,;])/i.test(value)) {
+      // Trailers do get through; nothing else that TE can ask for does.
       kept.push(name, 'trailers', 'Connection', 'TE')
     } else if (!HOP_BY_HOP.has(lower) && !named.has(lower)) kept.push(name, value)
   }
@@ -80,10 +80,16 @@ function mayCarryBody(method: string): boolean {
 
 /** Fields that Connection says are for this hop, in lower case. Framing, Host and what ends a message stay. */
 function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
-  const named = pairs(raw).flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? value.split(',') : []))
-  const lower = named.map((name) => name.trim().toLowerCase())
-  return new Set(lower.filter((name) => name !== 'close' && !NEVER_NAMED.has(name)))
+  const named = new Set<string>()
+  // Twice for each exchange: nothing is made of the other fields.
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    if (raw[index]?.length !== CONNECTION.length || raw[index]?.toLowerCase() !== CONNECTION) continue
+    for (const name of (raw[index + 1] ?? '').toLowerCase().split(',')) named.add(name.trim())
+  }
+  for (const name of NEVER_NAMED) named.delete(name)
+  return named
 }
 
 /** A client that names these would change what the message means, not only what this hop does. */
-const NEVER_NAMED = new Set(['content-length', 'transfer-encoding', 'host', 'te', 'trailer', 'authorization'])
+const NEVER_NAMED = ['close', 'content-length', 'transfer-encoding', 'host', 'te', 'trailer', 'authorization'] as const
+const CONNECTION = 'connection'

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
+import { GuardWait } from '../forward/gate.ts'
 import { createAnnotator, Guard, PathJudge } from './guard.ts'
 
 const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -19,6 +20,13 @@ const request = (method: string, url: string): Request =>
   ({ method, url, httpVersion: '1.1', rawHeaders: ['Authorization', 'Token secret-token-1', ...JSON_TYPE] }) as Request
 const answer = (statusCode: number): Answer =>
   ({ statusCode, statusMessage: '', rawHeaders: JSON_TYPE }) as unknown as Answer
+
+test('a body of more than 1 MiB is not waited for, and is counted', () => {
+  const guard = new Guard(judge())
+  const wait = new GuardWait(guard)
+  expect([wait.waitsFor(1 << 20), wait.waitsFor((1 << 20) + 1)]).toEqual([true, false])
+  expect(guard.counts.unjudged).toBe(1)
+})
 
 describe('a request', () => {
   test('that conforms may pass, and so may one of which the specification knows nothing', () => {

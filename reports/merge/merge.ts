@@ -28,7 +28,7 @@ import { mergeEnvironments, missingShards } from './runs.ts'
 /**
  * One report of several over the same target: of the shards of a run, of certify, check and replay, of several seeds.
  * Evidence adds up, and every verdict is decided anew from the sums, never voted. The order and grouping of the reports
- * make no difference. A run that is given twice counts once. The verdict names a missing shard. Pure.
+ * make no difference. A run that is given twice counts once. The verdict names a missing shard.
  * @throws MergeError where the reports do not go together
  */
 export function mergeReports(reports: readonly NamedReport[]): Report {

@@ -47,7 +47,6 @@ function Branch({
   readonly depth: number
   readonly label: VNode | false
 }): VNode {
-  const [most, setMost] = useState(MOST)
   const summary = (
     <>
       {label}
@@ -58,15 +57,22 @@ function Branch({
   )
   return (
     <Fold open={depth < OPEN} summary={summary}>
-      <div class="inside">
-        {children.slice(0, most).map((child, index) => (
-          <Node key={index} node={child} depth={depth + 1} />
-        ))}
-        {children.length > most && (
-          <Button kind="quiet" label={`${number(children.length - most)} more`} press={() => setMost(most * 10)} />
-        )}
-      </div>
+      <Members nodes={children} depth={depth + 1} />
     </Fold>
+  )
+}
+
+function Members({ nodes, depth }: { readonly nodes: readonly TreeNode[]; readonly depth: number }): VNode {
+  const [most, setMost] = useState(MOST)
+  return (
+    <div class="inside">
+      {nodes.slice(0, most).map((node, index) => (
+        <Node key={index} node={node} depth={depth} />
+      ))}
+      {nodes.length > most && (
+        <Button kind="quiet" label={`${number(nodes.length - most)} more`} press={() => setMost(most * 10)} />
+      )}
+    </div>
   )
 }
 

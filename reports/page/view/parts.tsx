@@ -106,6 +106,7 @@ interface TextsProps {
   readonly items: readonly string[]
   /** characters that are shown of each */
   readonly most: number
+  /** its class */
   readonly kind?: string
 }
 
@@ -114,7 +115,7 @@ export function Texts({ items, most, kind = 'plain' }: TextsProps): VNode {
   return (
     <ul class={kind}>
       {items.map((item, index) => (
-        <Text key={index} as="li" value={item} most={most} />
+        <Text key={`${index} ${item}`} as="li" value={item} most={most} />
       ))}
     </ul>
   )
@@ -131,6 +132,7 @@ export function Pre({ kind, children }: { readonly kind?: string; readonly child
 }
 
 interface FoldProps {
+  /** its class */
   readonly kind?: string
   /** at first */
   readonly open?: boolean
@@ -142,7 +144,7 @@ interface FoldProps {
   readonly children: ComponentChildren
 }
 
-/** What is drawn only while it is open. */
+/** What is drawn only while it is open: a component as its child is not even asked for what it shows. */
 export function Fold({ kind, open = false, named = false, paper, summary, children }: FoldProps): VNode {
   const [wanted, setWanted] = useState(open || named)
   useEffect(() => {
@@ -164,6 +166,7 @@ export function Fold({ kind, open = false, named = false, paper, summary, childr
 }
 
 interface SortHeadProps {
+  /** its class */
   readonly kind?: string
   readonly sorted: 'ascending' | 'descending' | 'none'
   readonly children: ComponentChildren
