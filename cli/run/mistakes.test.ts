@@ -64,6 +64,11 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
       code: 3,
       said: /answers 200 text\/html to paths that do not exist .*; check the base URL\. This looks like a web page/,
     },
+    'that answers without end': {
+      args: url('<endless>'),
+      code: 3,
+      said: /is endless .*4194304 bytes/,
+    },
   },
   'a credential': {
     'whose variable is misspelt': {
@@ -162,7 +167,8 @@ const target = await listen(
   }),
 )
 const page = await serve((_, response) => response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'))
-afterAll(() => Promise.all([page, target, reference].map((one) => one.close())))
+const endless = await serve((_, response) => response.end('a'.repeat(5 << 20)))
+afterAll(() => Promise.all([page, endless, target, reference].map((one) => one.close())))
 
 function write(name: string, content: object | string): void {
   const path = join(folder, name)
@@ -184,7 +190,8 @@ async function made({ args = CERTIFY, config, binding, env = {}, files = {} }: O
     word
       .replace('<target>', target.url)
       .replace('<https target>', target.url.replace('http:', 'https:'))
-      .replace('<page>', page.url),
+      .replace('<page>', page.url)
+      .replace('<endless>', endless.url),
   )
   const said = await ran(words, { cwd: folder, env })
   if (said.code === 2) expect([asked, textsIn(folder)]).toEqual(before)
