@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Session } from '../../fixtures/http/session.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -10,7 +11,7 @@ import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
-import { measureSettling } from '../../suites/run/settling.ts'
+import { measureSettling, type Settling, settleTimeOf } from '../../suites/run/settling.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
@@ -55,7 +56,7 @@ export interface Begun {
 /** How the sending ended. */
 type Ended = Omit<RunOutcome, 'finished'>
 
-const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined, stale: undefined }
+const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -71,12 +72,14 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   const { assembleReport, judgeFor, withDuration } = await import('../judge/assemble.ts')
   const { evidenceIn } = await import('../judge/judge.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
-  const context = await prepare(plan, target, binding, looked, startedAt)
+  const prepared = await prepare(plan, target, binding, looked, startedAt)
+  const settling = await settlingOf(plan, target, prepared, signal)
+  const context = { ...prepared, settleTimeout: plan.config.settleTimeout ?? settleTimeOf(settling) }
   const judge = judgeFor({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
   return {
     context,
     judge,
-    notes: looked.notes,
+    notes: [...looked.notes, ...settlingNotes(settling)],
     async finish(interrupted, ended = ENDED) {
       const faults = ended.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
@@ -106,7 +109,6 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
         environment: {
           ...about.environment,
           ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
-          ...(ended.stale === undefined ? {} : { reads: ended.stale }),
           ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
           ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
         },
@@ -144,7 +146,29 @@ async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
   }
 }
 
-async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Looked> {
+async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Preflight> {
+  return inSession(plan, target, signal, (session) => {
+    const { claimed, config } = plan
+    return preflight({
+      session,
+      binding: resolveBinding(plan.binding),
+      credentials: target.credentials,
+      claimed,
+      proxy: config.proxy,
+      now: Date.now,
+      sleep,
+      sendsLine: toMeasure(plan).lines,
+    })
+  })
+}
+
+/** What is sent before the first case: no evidence. A signal ends the session. */
+async function inSession<T>(
+  plan: Plan,
+  target: Target,
+  signal: AbortSignal | undefined,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const session = openTargetSession(
     { ...plan.config, baseUrl: target.baseUrl, credentials: target.credentials },
     {
@@ -156,56 +180,57 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
   )
   onAbort(signal, () => void session.close())
   try {
-    const { credentials } = target
-    const { claimed, config } = plan
-    const binding = resolveBinding(plan.binding)
-    const sendsLine = measuresSettling(plan)
-    const { proxy } = config
-    const looked = await preflight({ session, binding, credentials, claimed, proxy, now: Date.now, sleep, sendsLine })
-    if (looked.failure !== undefined || !sendsLine) return looked
-    const settleMs = await measureSettling({
-      session,
-      binding,
-      basePath: basePathOf(target.baseUrl),
-      credentials,
-      sink: config.sink ?? {},
-      // As of another run: no recording of this one knows the line.
-      runPrefix: plan.settings.runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join('')),
-      stopped: () => signal?.aborted === true,
-    })
-    return settleMs ? { ...looked, settleMs, notes: [...looked.notes, settlingNote(settleMs)] } : looked
+    return await work(session)
   } finally {
     await session.close()
   }
 }
 
-/** What the look at the target found. `settleMs`: how long lines take to come out, where that is not said and not at once. */
-interface Looked extends Preflight {
-  readonly settleMs?: number
+/** How old reads may be, where the configuration does not say it. What is made for that is removed, also after a signal. */
+async function settlingOf(
+  plan: Plan,
+  target: Target,
+  run: RunContext,
+  signal: AbortSignal | undefined,
+): Promise<Settling> {
+  const about = toMeasure(plan)
+  if (!about.lines && !about.things) return {}
+  const stopped = (): boolean => signal?.aborted === true
+  return inSession(plan, target, undefined, (session) => measureSettling({ run, session, about, stopped }))
 }
 
-function settlingNote(ms: number): string {
-  return `a line took up to ${ms / 2} ms to come out: reads count after ${ms} ms (settleTimeout sets another time)`
+function settlingNotes(settling: Settling): readonly string[] {
+  const { line = 0, thing = 0 } = settling
+  const took = [
+    ...(line > 0 ? [`a line took ${Math.round(line)} ms to come out`] : []),
+    ...(thing > 0 ? [`a thing took ${Math.round(thing)} ms to be read where it was, or no more`] : []),
+  ]
+  if (took.length === 0) return []
+  return [`${took.join(', ')}: reads count after ${settleTimeOf(settling)} ms (settleTimeout sets another time)`]
 }
 
 const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
-/** Whether a run reads lines, and may send one before it begins. */
-function measuresSettling({ config, selection, settings }: Plan): boolean {
+/** What a run may send before it begins, to see how old reads are: a line where it reads lines, a thing where it makes some. */
+function toMeasure({ config, selection, settings }: Plan): { readonly lines: boolean; readonly things: boolean } {
   const { embedded, readOnly, maxIngest } = settings
-  if (config.settleTimeout !== undefined || readOnly || maxIngest === 0) return false
-  if (!embedded && config.consent?.modifyTarget !== true) return false
-  return selection.cases.some(({ looksLast, operation }) => {
+  if (config.settleTimeout !== undefined || readOnly || (!embedded && config.consent?.modifyTarget !== true))
+    return { lines: false, things: false }
+  const about = selection.cases.map(({ looksLast, operation }) => {
     const feature = specifiedOperations().find(({ id }) => id === operation)?.feature ?? ''
-    return looksLast === true || ABOUT_LINES.test(feature)
+    return { looksLast: looksLast === true, lines: ABOUT_LINES.test(feature) }
   })
+  return {
+    lines: maxIngest > 0 && about.some(({ looksLast, lines }) => looksLast || lines),
+    things: about.some(({ lines }) => !lines),
+  }
 }
 
 async function prepare(
   plan: Plan,
   target: Target,
   binding: BindingData,
-  looked: Looked,
+  looked: Preflight,
   startedAt: number,
 ): Promise<RunContext> {
   const folder = plan.record ?? join(plan.out, 'evidence')
@@ -231,7 +256,7 @@ async function prepare(
     only: selection.requirements && [...selection.requirements],
     consent: config.consent ?? {},
     enterprise: looked.enterprise,
-    settleTimeout: config.settleTimeout ?? looked.settleMs ?? 0,
+    settleTimeout: config.settleTimeout ?? 0,
     sink: config.sink ?? {},
     channel: `assay-${plan.settings.runPrefix}`,
   }

@@ -62,13 +62,6 @@ describe('the order of a summary', () => {
     expect(plain(aReport({ environment }))).toContain('bodies left out: 3: the search for secrets took too long\n')
   })
 
-  test('where reads were old, the next step is to wait for them', () => {
-    const reads = '3 things that were made were found only later'
-    const text = plain({ ...report, environment: { ...report.environment, reads } })
-    expect(text).toContain(`reads: ${reads}\n`)
-    expect(text).toMatch(/\nnext: give settleTimeout the time [^:]*: what still\s+fails is the target's\n$/)
-  })
-
   test('the last lines are the verdict with its reason, and what to do next', () => {
     expect(plain(report).trimEnd().split('\n').slice(-2)).toEqual([
       'non-conformant: example 1.0: 1 stated requirement is broken',

@@ -286,10 +286,7 @@ function verdict(page: Page, report: Report): void {
 }
 
 /** The one thing to do next. */
-function nextStep({ verdict, requirements, environment }: Report): string | undefined {
-  // Some of the findings may be of old reads. Those that stay are the target's.
-  if (verdict === 'non-conformant' && environment.reads !== undefined)
-    return "give settleTimeout the time that `reads` names, and run again: what still fails is the target's"
+function nextStep({ verdict, requirements }: Report): string | undefined {
   if (verdict === 'non-conformant') return 'mend the first failure; the command under it repeats it alone'
   const [first] = verdict === 'partial' ? notJudged(requirements).toDo : []
   return first && `${first.fix} (${first.cause}: ${counted(first.results.length, 'requirement')})`

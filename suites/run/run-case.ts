@@ -64,7 +64,6 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   let late = 0
   const sender = openSender(test, worker, (exchange, kept) => {
     const { view, judgements } = ofRun ? ofRun.judge(kept) : own.judge(exchange)
-    worker.staleness.see(view)
     if (mayComeLate(view)) late = performance.now() + LATE_MS
     note(judgements)
     return { view: ofRun && kept !== exchange ? worker.factory.viewBeside(view, exchange) : view, judgements }

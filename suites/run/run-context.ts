@@ -92,8 +92,6 @@ export interface WorkerEnd {
   readonly judged: boolean
   /** in words: how far the pace was lowered, where the target kept everybody out */
   readonly slowed: string | undefined
-  /** in words: how old reads were, where they may not be so old */
-  readonly stale: string | undefined
 }
 
 /** The place of a fault that is none of a file. */

@@ -42,8 +42,6 @@ export interface RunOutcome {
   readonly judged: boolean
   /** in words: how far the pace was lowered; undefined: it was not */
   readonly slowed: string | undefined
-  /** in words: how old reads were; undefined: none was */
-  readonly stale: string | undefined
 }
 
 /** A run under way. */
@@ -96,14 +94,8 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     done: run(context, reporter, judge, (problem) => problems.push(problem))
       .then(async (failure) => {
         if (failure !== undefined) problems.push(failure)
-        const {
-          faults = [],
-          left,
-          judged = false,
-          slowed,
-          stale,
-        } = (await worker.lastWord(failure === undefined)) ?? {}
-        return { finished, problems, faults, left, judged, slowed, stale }
+        const { faults = [], left, judged = false, slowed } = (await worker.lastWord(failure === undefined)) ?? {}
+        return { finished, problems, faults, left, judged, slowed }
       })
       .finally(() => worker.close()),
     stop: () => worker.stop(),

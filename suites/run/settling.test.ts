@@ -1,60 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
-import { exchange, referenceBinding } from '../../rules/testing.ts'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { exchange, type Given } from '../../rules/testing.ts'
+import { shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { measureSettling, type SettlingOptions } from './settling.ts'
+import type { RunContext } from './run-context.ts'
+import { measureSettling, type SettlingOptions, settleTimeOf } from './settling.ts'
 
-/** A target that shows a line so many milliseconds after it came. */
+const ID = '11111111-2222-4333-8444-555555555555'
+const files = [shippedBinding('reference'), shippedBinding('default')]
+const folder = lastingFolder()
+let runs = 0
+
+/** A target that shows a line, or a view, so many milliseconds after it came, and after it went. */
 function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
   const sent: Outgoing[] = []
   let lines: readonly unknown[] = []
+  let views: readonly unknown[] = []
+  /** as it was before, until then */
+  let before: readonly unknown[] = []
   let due = 0
-  const send = async (request: Outgoing): Promise<Exchange> => {
-    sent.push(request)
-    if (request.operation === 'ingest-lines') {
-      const { lines: came } = JSON.parse(String(request.body)) as { lines: { line: string; timestamp: number }[] }
+  const change = (): void => {
+    before = views
+    due = performance.now() + lateMs
+  }
+  const answers: Readonly<Record<string, (request: Outgoing) => Given>> = {
+    'ingest-lines': ({ body }) => {
+      const { lines: came } = JSON.parse(String(body)) as { lines: { line: string; timestamp: number }[] }
       lines = came.map(({ line, timestamp }, index) => ({ _id: `${index}`, _line: line, _ts: timestamp }))
       due = performance.now() + lateMs
-      return exchange(`POST ${request.path}`, { got: { status: 'ok' } })
-    }
-    const got = { lines: performance.now() < due ? [] : lines, pagination_id: null }
-    return exchange(`GET ${request.path}`, { got })
+      return { got: { status: 'ok' } }
+    },
+    'export-v2': () => ({ got: { lines: performance.now() < due ? [] : lines, pagination_id: null } }),
+    'create-view': ({ body }) => {
+      change()
+      const view = { ...(JSON.parse(String(body)) as object), viewid: ID }
+      views = [view]
+      return { got: view }
+    },
+    'delete-view': () => {
+      change()
+      views = []
+      return { got: { deleted: true } }
+    },
+    'list-views': () => ({ got: performance.now() < due ? before : views }),
+    'get-view': () => {
+      const [view] = performance.now() < due ? before : views
+      return view ? { got: view } : { status: 404, got: {} }
+    },
+  }
+  const send = async (request: Outgoing): Promise<Exchange> => {
+    sent.push(request)
+    const answer = answers[request.operation ?? '']?.(request) ?? { status: 404, got: {} }
+    return exchange(`${request.method} ${request.path}`, {
+      ...(request.intent ? { intent: request.intent } : {}),
+      ...answer,
+    })
   }
   return { sent, send, close: async () => undefined }
 }
 
-const options = (session: Session, more: Partial<SettlingOptions> = {}): SettlingOptions => ({
-  session,
-  binding: referenceBinding(),
-  basePath: '',
-  credentials: { accessToken: 'token', ingestionKey: 'key' },
-  sink: {},
-  runPrefix: 'assay-1a2b3c',
-  stopped: () => false,
-  ...more,
-})
+function options(session: Session, run: Partial<RunContext> = {}, lines: boolean = true): SettlingOptions {
+  runs += 1
+  const parts = {
+    baseUrl: 'http://target.example',
+    binding: { name: 'reference', chain: ['reference', 'default'], files },
+    credentials: { accessToken: 'token', ingestionKey: 'key' },
+    enterprise: 'alone' as const,
+    resources: {},
+    consent: {},
+    sink: {},
+    runPrefix: 'assay-1a2b3c',
+    journal: join(folder, `journal-${runs}.ndjson`),
+    ...run,
+  }
+  return { session, run: parts as RunContext, about: { lines, things: !lines }, stopped: () => false }
+}
+
+const operationsOf = ({ sent }: { readonly sent: readonly Outgoing[] }): (string | undefined)[] =>
+  sent.map(({ operation }) => operation)
 
 describe('one line', () => {
   test('that comes out at once says that nothing is waited for', async () => {
     const session = target(0)
-    expect(await measureSettling(options(session))).toBe(0)
-    expect(session.sent.map(({ operation }) => operation)).toEqual(['ingest-lines', 'export-v2'])
+    expect(await measureSettling(options(session))).toEqual({ line: 0 })
+    expect(operationsOf(session)).toEqual(['ingest-lines', 'export-v2', 'export-v2', 'export-v2'])
   })
 
-  test('that comes out later says how long, twice over', async () => {
-    const ms = await measureSettling(options(target(250)))
-    expect(ms).toBeGreaterThanOrEqual(500)
-    expect(ms).toBeLessThan(3_000)
+  test('that comes out later says how long', async () => {
+    const { line = 0 } = await measureSettling(options(target(250)))
+    expect(line).toBeGreaterThanOrEqual(100)
+    expect(line).toBeLessThan(1_500)
   })
 
   test('is not sent where no key is there for it, and nothing is said', async () => {
     const session = target(0)
-    expect(await measureSettling(options(session, { credentials: { accessToken: 'token' } }))).toBeUndefined()
+    expect(await measureSettling(options(session, { credentials: { accessToken: 'token' } }))).toEqual({})
     expect(session.sent).toEqual([])
   })
 
   test('is no more asked for once the run is stopped', async () => {
     const session = target(60_000)
-    expect(await measureSettling(options(session, { stopped: () => session.sent.length > 2 }))).toBeUndefined()
+    const stopped = (): boolean => session.sent.length > 2
+    expect(await measureSettling({ ...options(session), stopped })).toEqual({})
   })
+})
+
+describe('one thing', () => {
+  test('that is there at once, and gone at once, says that nothing is waited for', async () => {
+    const session = target(0)
+    const asked = options(session, {}, false)
+    expect(await measureSettling(asked)).toEqual({ thing: 0 })
+    const looks = Array.from({ length: 3 }, () => ['get-view', 'list-views']).flat()
+    expect(operationsOf(session)).toEqual(['create-view', ...looks, 'delete-view', ...looks])
+    const lines = readFileSync(asked.run.journal, 'utf8').trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['making', 'made', 'removed'])
+  })
+
+  test('that old reads do not show, or still show, says how old they are', async () => {
+    const { thing = 0 } = await measureSettling(options(target(300), {}, false))
+    expect(thing).toBeGreaterThanOrEqual(100)
+    expect(thing).toBeLessThan(1_500)
+  })
+
+  test('is removed though the run is stopped meanwhile', async () => {
+    const session = target(60_000)
+    const asked = options(session, {}, false)
+    expect(await measureSettling({ ...asked, stopped: () => session.sent.length > 2 })).toEqual({})
+    expect(operationsOf(session).at(-1)).toBe('delete-view')
+    expect(existsSync(asked.run.journal)).toBe(true)
+  })
+})
+
+test.each([
+  [{}, 0],
+  [{ line: 0 }, 0],
+  [{ line: 130, thing: 20 }, 300],
+  [{ line: 0, thing: 1_510 }, 3_100],
+])('after %j reads count after %i ms', (settling, ms) => {
+  expect(settleTimeOf(settling)).toBe(ms)
 })

@@ -1,82 +1,165 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../../fixtures/http/session.ts'
+import { openJournal } from '../../fixtures/journal.ts'
+import { isThere, listIn } from '../../rules/core/reads.ts'
 import { createOracle } from '../../rules/oracle.ts'
-import type { Binding } from '../../schemas/binding.ts'
+import { type Binding, offered, resolveBinding } from '../../schemas/binding.ts'
 import { fillTemplate } from '../../schemas/template.ts'
-import type { Credentials, Sink } from '../../schemas/types/config.ts'
-import { Interrupted, type LineContext, NotRun } from '../case.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { Interrupted, type LineContext, type Made, NotRun } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
-import { createOutage } from '../request/outage.ts'
-import { createPace } from '../request/pace.ts'
-import { createSender } from '../request/sender.ts'
+import { createSender, type Sender } from '../request/sender.ts'
+import { cleanUp } from '../resources/cleanup.ts'
+import { type Entry, Maker } from '../resources/maker.ts'
+import type { RunContext } from './run-context.ts'
+import { freshState } from './worker.ts'
 
-/** Milliseconds within which a line has to come out. */
+/** Milliseconds within which a line has to come out, and a thing to be there. */
 const LONGEST_MS = 10_000
 const POLL_MS = 100
-/** What may take longer than the one line took. */
+/** What may take longer than the one line or thing took. */
 const MARGIN = 2
+/** Several copies of what is stored may answer in turn. */
+const IN_ROW = 3
+/** Kinds of things that need no others and act on nothing, the first that the target has. */
+const KINDS = ['view', 'board', 'pipeline']
+const PREFLIGHT = { kind: 'preflight' } as const
 
 /** What measuring needs of the run. */
 export interface SettlingOptions {
+  readonly run: RunContext
   readonly session: Session
-  readonly binding: Binding
-  readonly basePath: string
-  readonly credentials: Credentials
-  readonly sink: Sink
-  /** begins the names of what is sent */
-  readonly runPrefix: string
+  /** whether lines are read, and whether things are made */
+  readonly about: { readonly lines: boolean; readonly things: boolean }
   stopped(): boolean
 }
 
+/** Milliseconds until a line came out, and until a thing was seen where it belongs; 0: at once. Left out: nobody knows. */
+export interface Settling {
+  readonly line?: number | undefined
+  readonly thing?: number | undefined
+}
+
+/** The milliseconds after which reads count. */
+export function settleTimeOf({ line = 0, thing = 0 }: Settling): number {
+  return Math.ceil((MARGIN * Math.max(line, thing)) / 100) * 100
+}
+
 /**
- * Sends one line and asks for it until it comes out. Returns the milliseconds after which reads count: 0 where it is there at
- * once. Undefined: lines cannot be sent or exported, or it did not come out in time.
+ * Sends one line and asks for it until it comes out. Makes a thing, looks until it is there, removes it and looks until it
+ * is gone. It is in the journal, as all that a run makes. Says nothing where the target does not let it be done in time.
  */
-export async function measureSettling(options: SettlingOptions): Promise<number | undefined> {
-  const { binding, credentials, runPrefix, basePath } = options
-  const now = (): number => performance.now()
-  const judge = createOracle({ binding, basePath, settleMs: 0 }).createJudge()
-  const sender = createSender({
-    ...options,
-    judge,
-    enterprise: 'alone',
-    caseId: 'settling',
-    pace: createPace(undefined, now, sleep),
-    outage: createOutage(now, true),
-    readOnly: false,
-  })
-  const operation = 'ingest-lines'
+export async function measureSettling({ run, session, about, stopped }: SettlingOptions): Promise<Settling> {
+  const binding = resolveBinding(run.binding)
+  const judge = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: 0 }).createJudge()
+  const shared = freshState(run, binding)
+  const { credentials, enterprise, sink } = run
+  const caseId = 'settling'
+  const ours = { binding, session, judge, credentials, enterprise, caseId, sink, readOnly: false, stopped }
+  const sender = createSender({ ...ours, pace: shared.pace, outage: shared.outage })
+  // As of another run: no recording of this one knows what is sent.
+  const prefix = run.runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join(''))
   let labels = 0
+  const label = (): string => {
+    labels += 1
+    return `${prefix}-settle-${labels}`
+  }
+  const line = about.lines ? await unlessRefused(() => measureLine({ run, binding, sender, label })) : undefined
+  if (!about.things) return { line }
+  const journal = await openJournal(run.journal, !run.embedded)
+  const maker = new Maker({ ...shared, run, binding, journal }, { caseId, label, others: () => [] })
+  const thing = await unlessRefused(() => measureThing(binding, sender, maker))
+  await journal.close()
+  return { line, thing }
+}
+
+async function unlessRefused<T>(measure: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await measure()
+  } catch (thrown) {
+    if (thrown instanceof NotRun || thrown instanceof Interrupted) return undefined
+    throw thrown
+  }
+}
+
+/** Milliseconds from now until something begins to hold. Undefined: not in time. */
+async function timeUntil(holds: () => Promise<boolean>): Promise<number | undefined> {
+  const began = performance.now()
+  let since = 0
+  for (let inRow = 0; inRow < IN_ROW; ) {
+    if (performance.now() - began > LONGEST_MS) return undefined
+    if (await holds()) inRow += 1
+    else {
+      inRow = 0
+      await sleep(POLL_MS)
+      since = performance.now() - began
+    }
+  }
+  return since
+}
+
+interface Line {
+  readonly run: RunContext
+  readonly binding: Binding
+  readonly sender: Sender
+  label(): string
+}
+
+async function measureLine({ run, binding, sender, label }: Line): Promise<number | undefined> {
+  const operation = 'ingest-lines'
   const context: LineContext = {
     operation,
     binding,
-    schemes: new Set(secretsOf(credentials).values()),
+    schemes: new Set(secretsOf(run.credentials).values()),
     fill: fillTemplate,
-    label: () => {
-      labels += 1
-      return `${runPrefix}-settle-${labels}`
-    },
+    label,
     reserveLines: () => {},
     send: (call) => sender.send({ operation, ...call }),
   }
-  try {
-    const feed = openFeed(context)
-    await feed.send([{ app: feed.app() }])
-    const sent = now()
-    for (let first = true; now() - sent < LONGEST_MS; first = false) {
-      if (await comesOut(context, feed.host)) return first ? 0 : Math.ceil((MARGIN * (now() - sent)) / 100) * 100
-      await sleep(POLL_MS)
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof NotRun || thrown instanceof Interrupted)) throw thrown
-  }
-  return undefined
+  const feed = openFeed(context)
+  await feed.send([{ app: feed.app() }])
+  const id = EXPORTS.find((one) => offered(binding, one))
+  if (id === undefined) return undefined
+  const hosts = [feed.host]
+  return timeUntil(async () => marksIn(await exportOnce(context, id, { ...recent(), hosts }, PREFLIGHT)).size > 0)
 }
 
-async function comesOut(context: LineContext, host: string): Promise<boolean> {
-  const id = EXPORTS.find((one) => context.binding.operations.get(one)?.offered === true)
-  if (id === undefined) throw new NotRun('answer-does-not-fit', 'nothing exports lines')
-  return marksIn(await exportOnce(context, id, { ...recent(), hosts: [host] }, { kind: 'preflight' })).size > 0
+/** The longer of what it takes to be there, and to be gone. */
+async function measureThing(binding: Binding, sender: Sender, maker: Maker): Promise<number | undefined> {
+  const type = KINDS.find((kind) => {
+    const { create, delete: remove } = binding.resources.get(kind) ?? {}
+    return offered(binding, create) && offered(binding, remove)
+  })
+  if (type === undefined) return undefined
+  try {
+    const made = await maker.make(type, {}, sender.send)
+    const there = await timeUntil(() => isSeen(made, true, binding, sender))
+    const [entry] = maker.entries
+    if (there === undefined || !entry) return undefined
+    await removeAll()
+    const gone = entry.removed ? await timeUntil(() => isSeen(made, false, binding, sender)) : 0
+    return Math.max(there, gone ?? 0)
+  } finally {
+    await removeAll()
+  }
+
+  function removeAll(): Promise<unknown> {
+    const left = maker.entries.filter(({ removed }) => !removed)
+    return cleanUp(left, { binding, send: sender.send }, (entry: Entry) => maker.removed(entry))
+  }
+}
+
+/** Whether no read of a thing, alone or in its list, says the opposite. */
+async function isSeen({ type, id, params }: Made, there: boolean, binding: Binding, sender: Sender): Promise<boolean> {
+  const { read, list, key = 'id' } = binding.resources.get(type) ?? {}
+  if (offered(binding, read)) {
+    const { view } = await sender.send({ operation: read ?? '', params, intent: PREFLIGHT })
+    if (isThere(view, id, key) === !there) return false
+  }
+  if (!offered(binding, list)) return true
+  const { view } = await sender.send({ operation: list ?? '', intent: PREFLIGHT })
+  const elements = listIn(view)
+  return !elements || elements.some((element) => String(element[key]) === id) === there
 }

@@ -18,7 +18,6 @@ import { Interrupted } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/pace.ts'
-import { Staleness } from '../request/staleness.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
 import { Room } from '../resources/room.ts'
 import { judgeHere, type RunJudge } from './in-process.ts'
@@ -60,7 +59,6 @@ export interface Worker {
   readonly numbers: Map<string, boolean>
   readonly kept: Kept
   readonly room: Room
-  readonly staleness: Staleness
   stopped(): boolean
   stop(): void
   /** Rejects where something of the run could not be written; all else is closed then, too. */
@@ -89,7 +87,7 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
 export function freshState(
   run: RunContext,
   binding: Binding,
-): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'numbers' | 'kept' | 'room' | 'staleness'> {
+): Pick<Worker, 'pace' | 'outage' | 'budget' | 'unused' | 'numbers' | 'kept' | 'room'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
     pace: createPace(
@@ -102,7 +100,6 @@ export function freshState(
     numbers: new Map(),
     kept: createKept(binding),
     room: new Room(),
-    staleness: new Staleness(),
     unused: new Map([
       ['screen', [...screenIds]],
       ['exclusion', [...exclusionIds]],
@@ -152,8 +149,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     const { left } = progress
     const judged = judge !== undefined
     const slowed = shared.pace.lowered()
-    const stale = shared.staleness.told(run.settleTimeout)
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged, slowed, stale } satisfies WorkerEnd)
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged, slowed } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
