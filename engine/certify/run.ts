@@ -211,7 +211,7 @@ function settlingNotes(settling: Settling): readonly string[] {
 
 const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
-/** What a run may send before it begins, to see how old reads are: a line where it reads lines, a thing where it makes some. */
+/** By which a run may see, before it begins, how old reads are: a line where it reads lines, a thing where it makes some. */
 function toMeasure({ config, selection, settings }: Plan): { readonly lines: boolean; readonly things: boolean } {
   const { embedded, readOnly, maxIngest } = settings
   if (config.settleTimeout !== undefined || readOnly || (!embedded && config.consent?.modifyTarget !== true))
