@@ -16,7 +16,6 @@ export interface TargetSession {
 }
 
 const TIMEOUT_MS = 30_000
-const MOST_BODY_BYTES = 32 * 1024 * 1024
 
 /** A session with a target as its configuration describes it: address, headers, TLS, proxy. */
 export function openTargetSession(target: TargetConfig, options: TargetSession): Session {
@@ -24,7 +23,7 @@ export function openTargetSession(target: TargetConfig, options: TargetSession):
     baseUrl: target.baseUrl,
     timeoutMs: options.timeoutMs ?? target.timeout ?? TIMEOUT_MS,
     connections: options.connections,
-    maxBodyBytes: options.maxBodyBytes ?? MOST_BODY_BYTES,
+    maxBodyBytes: options.maxBodyBytes,
     headers: target.headers ?? {},
     tls: target.tls ?? {},
     proxy: target.proxy,

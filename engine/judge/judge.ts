@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createOftenWatch } from '../../fixtures/heap.ts'
+import { createHeapWatch } from '../../fixtures/heap.ts'
 import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
@@ -115,13 +115,16 @@ export interface JudgeWatch {
   readonly onJudged?: (judged: JudgedExchange) => void
 }
 
+/** Exchanges between two looks at the heap. */
+const LOOK_EVERY = 128
+
 /** Lets a judge see all exchanges of a source, one at a time. */
 export async function judgeAll(
   source: EvidenceSource,
   judge: EvidenceJudge,
   { heapBytes, onJudged }: JudgeWatch = {},
 ): Promise<EvidenceJudge> {
-  const watchHeap = createOftenWatch(heapBytes)
+  const watchHeap = createHeapWatch(undefined, heapBytes, LOOK_EVERY)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()

@@ -4,7 +4,7 @@ import { Capture } from '../../fixtures/recording/capture.ts'
 import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import { baseOf } from '../../fixtures/replay/plan/scan.ts'
-import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
+import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
@@ -87,10 +87,7 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
   const options = { onProblem: reading.onProblem }
   if (recording.kind === 'segments') {
     const named = namedAnew(reading)
-    const kept = keepsBodies(recording.folder)
-    for await (const exchange of recording.exchanges(options)) {
-      yield named(kept ? withWholeBodies(exchange, recording.folder) : exchange)
-    }
+    for await (const exchange of recording.exchanges(options)) yield named(withWholeBodies(exchange, recording.folder))
     return
   }
   const capture = new Capture({

@@ -111,7 +111,7 @@ export function createOutcome(
       decideAll()
       return doubted
     },
-    counts: () => ({ ...counts, ignored: book.ignored() }),
+    counts: () => ({ ...counts, ...book.without([], counts.different) }),
     pieces(learned = []) {
       decideAll()
       return {

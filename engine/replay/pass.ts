@@ -9,7 +9,7 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { createEvidenceCleaner, type EvidenceCleaner } from '../../fixtures/redact/evidence.ts'
 import { OPEN } from '../../fixtures/redact/run.ts'
 import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
-import { type InOrderOptions, type SentSummary, sendInOrder, UnreadRecording } from '../../fixtures/replay/in-order.ts'
+import { type InOrderOptions, type SentSummary, sendInOrder } from '../../fixtures/replay/in-order.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
 import type { Replayed } from '../../fixtures/replay/sender.ts'
@@ -63,19 +63,13 @@ export interface Pass {
   readonly onReplayed?: (replayed: Replayed) => void
 }
 
-export interface Passed {
-  readonly summary: SentSummary
-  /** why the recording could not be read to its end */
-  readonly unread: string | undefined
-}
-
 export function placesIn(out: string, name: string): PassPlaces {
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   return { prefix, evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
 }
 
 /** Sends a recording once, and writes down what it makes and every new exchange. */
-export async function runPass(running: RunningReplay, pass: Pass): Promise<Passed> {
+export async function runPass(running: RunningReplay, pass: Pass): Promise<SentSummary> {
   const { options, target, events } = running
   // What it reads may be missing: nothing is removed or opened until it is there.
   const session = openTargetSession(target, {
@@ -92,11 +86,7 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<Passe
   try {
     const output = await openOutput(running, pass)
     try {
-      const summary = await sendInOrder({ ...orderOptions(running, pass, session), ...output.hooks })
-      return { summary, unread: undefined }
-    } catch (thrown) {
-      if (!(thrown instanceof UnreadRecording)) throw thrown
-      return { summary: thrown.summary, unread: thrown.message }
+      return await sendInOrder({ ...orderOptions(running, pass, session), ...output.hooks })
     } finally {
       await output.close()
     }

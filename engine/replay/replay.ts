@@ -55,17 +55,17 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
     outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, clean),
     tried: new Set(),
   }
-  const passed = await runPass(running, pass)
-  const mayLearn = options.baseline && passed.summary.broke === undefined
+  const summary = await runPass(running, pass)
+  const mayLearn = options.baseline && summary.broke === undefined
   const learned = mayLearn ? await learnBaseline(running, pass) : []
   leaveJournal(places.journal, running)
   copyCases(recording.path, places.evidence)
-  const finished = { pass, passed, startedAt }
+  const finished = { pass, summary, startedAt }
   const report = await judgeReplay(running, finished)
   // Only now is it known which places differ by themselves. The findings are weighed again without them.
   const outcome = pass.outcome.pieces(learned)
   const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })
-  return { replay, report, learned, unread: passed.unread }
+  return { replay, report, learned, unread: summary.unread }
 }
 
 async function selected({ options, recording, scan, binding }: RunningReplay): Promise<Selection | undefined> {

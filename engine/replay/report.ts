@@ -1,3 +1,4 @@
+import type { SentSummary } from '../../fixtures/replay/in-order.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -8,12 +9,12 @@ import { factsAbout, type RunFacts } from '../judge/facts.ts'
 import { evidenceIn } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Outcome } from './outcome.ts'
-import type { Pass, Passed, RunningReplay } from './pass.ts'
+import type { Pass, RunningReplay } from './pass.ts'
 
 /** A pass that is over, as reports tell of it. */
 export interface Finished {
   readonly pass: Pass
-  readonly passed: Passed
+  readonly summary: SentSummary
   /** milliseconds since the epoch */
   readonly startedAt: number
 }
@@ -21,7 +22,7 @@ export interface Finished {
 /** Judges the new exchanges by the rules, as those of any run. */
 export async function judgeReplay(
   { options, bindingData, target, events }: RunningReplay,
-  { pass, passed, startedAt }: Finished,
+  { pass, summary, startedAt }: Finished,
 ): Promise<Report> {
   const { config } = options
   const about = factsAbout(config, target.baseUrl, startedAt)
@@ -36,7 +37,7 @@ export async function judgeReplay(
     prefix: pass.places.prefix,
     interrupted: events.stopped(),
     problems: [],
-    durationMs: passed.summary.durationMs,
+    durationMs: summary.durationMs,
     // A replay can be narrowed down to requests, not to requirements.
     again: options.again,
   }
@@ -54,7 +55,7 @@ async function* without(exchanges: AsyncIterable<Exchange>, ids: ReadonlySet<str
 /** What came of a replay. `outcome`, `ignored`: without what a baseline taught; `report`: by the rules. */
 export async function replayReport(
   running: RunningReplay,
-  { pass, passed, startedAt }: Finished,
+  { pass, summary, startedAt }: Finished,
   found: {
     readonly outcome: ReturnType<Outcome['pieces']>
     readonly ignored: ReplayReport['ignored']
@@ -62,7 +63,6 @@ export async function replayReport(
   },
 ): Promise<ReplayReport> {
   const { options, scan, target, binding } = running
-  const { summary, unread } = passed
   return {
     formatVersion: 1,
     suite: packageInfo(),
@@ -79,7 +79,7 @@ export async function replayReport(
     shift: { exactMs: pass.shift.exact, daysMs: pass.shift.days },
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(summary.durationMs),
-    broke: summary.broke ?? unread ?? '',
+    broke: summary.broke ?? summary.unread ?? '',
     ...found.outcome,
     ignored: found.ignored,
     rules: {

@@ -65,7 +65,6 @@ export interface Worker {
   close(): Promise<void>
 }
 
-const MOST_BODY_BYTES = 32 * 1024 * 1024
 const PROGRESS_EVERY_MS = 200
 
 /** The session of a run with its target. */
@@ -74,7 +73,6 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
     baseUrl: run.baseUrl,
     timeoutMs: run.timeout,
     connections: run.concurrency,
-    maxBodyBytes: MOST_BODY_BYTES,
     headers: run.headers,
     tls: run.tls,
     proxy: run.proxy,
