@@ -1,3 +1,4 @@
+import { firstOf } from '../../reports/counted.ts'
 import { wrapperOf } from '../../schemas/binding.ts'
 import { namesInPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -29,6 +30,7 @@ const MOST_POSTS = 12
 const AT_ONCE = 6
 const MOST_IDS = 8
 const MOST_MENDS = 8
+const MOST_SHOWN = 3
 
 /** A thing that was made and found again. */
 export interface Found {
@@ -109,9 +111,8 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
   }
   // The reason why something was lacking is known before, and says more.
   if (lists.length === 0 && !search.open.has(kind.list)) {
-    const shown = paths.slice(0, 3).map((path) => `GET ${path}`)
-    const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''
-    search.open.set(kind.list, `no list of them was found (tried ${shown.join(', ')}${more})`)
+    const tried = paths.map((path) => `GET ${path}`)
+    search.open.set(kind.list, `no list of them was found (tried ${firstOf(tried, MOST_SHOWN)})`)
   }
   return { lists, others: [...others, ...paths.filter((path) => !others.includes(path))] }
 }

@@ -27,9 +27,8 @@ function* whole(block: Iterable<Exchange>, folder: string, named: ReturnType<typ
   for (const exchange of block) yield named(withWholeBodies(exchange, folder))
 }
 
-/** Hears, once, of each fact about the reading. */
+/** Hears of facts about the reading. */
 export interface Watch {
-  exchange(exchange: Exchange): void
   /** of what can be got over */
   problem(problem: RecordingProblem): void
   /** of entries that go to other addresses */
@@ -42,38 +41,30 @@ export interface Watch {
 export function trafficSource(
   recordings: readonly Recording[],
   reading: Omit<Reading, 'onProblem' | 'onElsewhere'>,
-  watch: Watch,
+  watch?: Watch,
 ): EvidenceSource {
-  let isFirst = true
-
   async function* blocks(): AsyncGenerator<Iterable<Exchange>> {
-    const watched = isFirst ? watch : undefined
-    isFirst = false
     let broken = false
     const stop = (thrown: unknown): void => {
       if (!(thrown instanceof RecordingError) || thrown instanceof BeyondBoundsError) throw thrown
-      watched?.broken(thrown.message)
+      watch?.broken(thrown.message)
       broken = true
     }
-    function* noted(block: Iterable<Exchange>): Generator<Exchange> {
+    function* untilBroken(block: Iterable<Exchange>): Generator<Exchange> {
       try {
-        for (const exchange of block) {
-          watched?.exchange(exchange)
-          yield exchange
-        }
+        yield* block
       } catch (thrown) {
         stop(thrown)
       }
     }
-    const onProblem = (problem: RecordingProblem): void => watched?.problem(problem)
     const told = {
       ...reading,
-      onProblem,
-      onElsewhere: (found: Elsewhere, path: string) => watched?.elsewhere(found, path),
+      onProblem: (problem: RecordingProblem) => watch?.problem(problem),
+      onElsewhere: (found: Elsewhere, path: string) => watch?.elsewhere(found, path),
     }
     try {
       for await (const block of blocksOf(recordings, told)) {
-        yield noted(block)
+        yield untilBroken(block)
         if (broken) return
       }
     } catch (thrown) {
