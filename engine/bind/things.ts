@@ -16,6 +16,7 @@ import {
   hit,
   isFilled,
   isNothing,
+  itemPaths,
   operationOf,
   type Search,
   said,
@@ -291,17 +292,10 @@ async function readByIds(
   label?: string,
 ): Promise<Item | undefined> {
   if (read === '') return undefined
-  const own = operationOf(read)?.path
-  const paths = [
-    ...documentedWay(search, read).map((way) => way.path),
-    ...lists.map((list) => `${list}/{${placeholder}}`),
-    ...(own === undefined ? [] : [own]),
-  ]
   const before = search.ids[placeholder]
   for (const id of ids) {
-    for (const path of new Set(paths)) {
-      search.ids[placeholder] = id
-      if (!isFilled(search, path)) continue
+    search.ids[placeholder] = id
+    for (const path of itemPaths(search, read, placeholder, lists)) {
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
       if (!answer.ok || isNothing(search, path, answer)) continue

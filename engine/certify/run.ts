@@ -11,6 +11,7 @@ import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling } from '../../suites/run/settling.ts'
+import { ABOUT_LINES } from '../consent.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
@@ -187,8 +188,6 @@ interface Looked extends Preflight {
 function settlingNote(ms: number): string {
   return `a line took up to ${ms / 2} ms to come out: reads count after ${ms} ms (settleTimeout sets another time)`
 }
-
-const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
 /** Whether a run reads lines, and may send one before it begins. */
 function measuresSettling({ config, selection, settings }: Plan): boolean {
