@@ -1,30 +1,18 @@
 import type { Elsewhere } from '../../fixtures/har/address.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type EvidenceSource, nothing } from '../judge/judge.ts'
-import { exchangesOf, merged, namedAnew, type Reading } from '../recordings/recordings.ts'
+import { blocksOf, exchangesOf, merged, type Reading } from '../recordings/recordings.ts'
 
-/**
- * The exchanges of recordings in blocks, ready to be judged, in the order in which they ended, as far as each recording
- * keeps it. Throws RecordingError.
- */
-async function* blocksOf(recordings: readonly Recording[], reading: Reading): AsyncGenerator<Iterable<Exchange>> {
+/** The exchanges of recordings in the order in which they ended, as far as each recording keeps it. Throws RecordingError. */
+async function* inOrder(recordings: readonly Recording[], reading: Reading): AsyncGenerator<Iterable<Exchange>> {
   const [only] = recordings
-  if (only && recordings.length === 1 && only.kind === 'segments') {
-    const named = namedAnew(reading)
-    for await (const block of only.blocks({ onProblem: reading.onProblem })) {
-      yield whole(block, only.folder, named)
-    }
-    return
+  if (only && recordings.length === 1) yield* blocksOf(only, reading)
+  else {
+    const sources = recordings.map((one) => exchangesOf(one, reading))
+    for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
   }
-  const sources = recordings.map((one) => exchangesOf(one, reading))
-  for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
-}
-
-function* whole(block: Iterable<Exchange>, folder: string, named: ReturnType<typeof namedAnew>): Generator<Exchange> {
-  for (const exchange of block) yield named(withWholeBodies(exchange, folder))
 }
 
 /** Hears of facts about the reading. */
@@ -63,7 +51,7 @@ export function trafficSource(
       onElsewhere: (found: Elsewhere, path: string) => watch?.elsewhere(found, path),
     }
     try {
-      for await (const block of blocksOf(recordings, told)) {
+      for await (const block of inOrder(recordings, told)) {
         yield untilBroken(block)
         if (broken) return
       }
