@@ -12,6 +12,9 @@ export const CONSENTS: ReadonlyMap<string, 'exclusions' | 'suspend' | 'archiving
   ['archiving', 'archiving'],
 ])
 
+/** Features about log lines: their cases send some. */
+export const ABOUT_LINES: RegExp = /^(ingestion|exclusions|suspension|export|usage)/
+
 /**
  * Refuses to touch a target that assay did not start itself without consent. The refusal says what the run would
  * create, change and delete.
@@ -38,7 +41,8 @@ export function changesOf(cases: readonly MeasuredCase[], binding: Binding): str
   const used = new Set(cases.map(({ operation }) => operation))
   const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
   const sends =
-    binding.operations.get('ingest-lines')?.offered === true && cases.some(({ features }) => sendsLines(features))
+    binding.operations.get('ingest-lines')?.offered === true &&
+    cases.some(({ features }) => features.some((feature) => ABOUT_LINES.test(feature)))
   // Operations that only a binding knows change a target as well.
   const bound = [...used].some((id) => {
     const operation = binding.operations.get(id)
@@ -65,20 +69,4 @@ export function staying(cases: readonly MeasuredCase[], binding: Binding): strin
   const used = new Set(cases.flatMap((one) => one.features))
   const operations = new Set(features().flatMap((feature) => (used.has(feature.id) ? feature.operations : [])))
   return leftBehind(binding).filter((type) => operations.has(binding.resources.get(type)?.create ?? ''))
-}
-
-/** Features whose cases send log lines. */
-const SENDING = new Set([
-  'ingestion',
-  'export-v1',
-  'export-v2',
-  'usage-v1',
-  'usage-v2',
-  'usage-by-tag',
-  'exclusions',
-  'suspension',
-])
-
-function sendsLines(features: readonly string[]): boolean {
-  return features.some((feature) => SENDING.has(feature))
 }

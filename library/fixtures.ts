@@ -5,9 +5,9 @@ import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import type { FoundBinding } from '../engine/config/chosen-binding.ts'
 import { missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
+import { ownProblems } from '../engine/config/record-problems.ts'
 import { type Problem, UnreachableError, UsageError } from '../engine/errors.ts'
 import { type NumberBounds, numberOption, RUN_NUMBERS, SPEED } from '../engine/options.ts'
-import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
 import { replayRecording } from '../engine/replay/replay.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
@@ -172,7 +172,7 @@ function checkReplayOptions(recording: string, options: ReplayLibraryOptions): O
   if (!Array.isArray(filter) || filter.some((one) => typeof one !== 'string')) {
     problems.push({ where: 'filter', what: 'is not a list of texts', hint: '' })
   }
-  problems.push(...ignoreProblems({ formatVersion: 1, ignore }, 'options'))
+  problems.push(...ownProblems('ignore', { formatVersion: 1, ignore }, 'options'))
   if (problems.length > 0) throw new UsageError(...problems)
   return {
     recording,

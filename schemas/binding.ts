@@ -5,9 +5,11 @@ import { type Operation, specifiedOperations } from './operations.ts'
 import { operationRow, resourceRow, service } from './service.ts'
 import { placeholders } from './template.ts'
 import type { BindingFile, BoundOperation, BoundResource, ListPages } from './types/binding.ts'
+import type { BindingData } from './types/facts.ts'
 import type { Verb } from './types/service.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
+export type { BindingData } from './types/facts.ts'
 
 /** An operation as a target offers it: the specification's own, or one that a binding adds. */
 export interface TargetOperation {
@@ -53,17 +55,6 @@ export interface Binding {
   readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly place: string }>
   readonly operations: ReadonlyMap<string, TargetOperation>
   readonly resources: ReadonlyMap<string, BoundResource>
-}
-
-/** Plain-data form of a binding, to hand to another thread. */
-export interface BindingData {
-  readonly name: string
-  readonly chain: readonly string[]
-  readonly files: readonly BindingFile[]
-  /** how messages call each of the files; left out: by its name */
-  readonly sources?: readonly string[]
-  /** operations that the target turned out not to have, whatever the files say */
-  readonly unfit?: readonly string[]
 }
 
 /** Names of the bindings that ship with assay. */

@@ -19,7 +19,9 @@ for (const name of names) {
   const schema = join(records, `${name}.schema.json`)
   if (changed(path) > Math.max(changed(schema), changed(here))) continue
   const { compile } = await import('json-schema-to-typescript')
-  const source = await compile(JSON.parse(readFileSync(schema, 'utf8')), name, {
+  // Where a type is given, the schema may refer to another file, which is not read here.
+  const given = (_, node) => (node?.tsType === undefined ? node : { ...node, $ref: undefined, items: undefined })
+  const source = await compile(JSON.parse(readFileSync(schema, 'utf8'), given), name, {
     bannerComment: `// Generated from schemas/records/${name}.schema.json. Do not edit.`,
     format: true,
     style: { semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' },

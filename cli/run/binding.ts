@@ -48,7 +48,7 @@ interface Entry {
 export async function showBinding(options: BindingVerbOptions, io: Io): Promise<void> {
   const data = await required(options, io)
   const binding = resolveBinding(data)
-  const place = placesOf(data, io.cwd)
+  const place = await placesOf(data, io.cwd)
   const operations = [...binding.operations.values()]
     .filter(({ path }) => path !== '')
     .map((operation) => ({
@@ -92,15 +92,16 @@ function tell(page: Page, { about, says, place }: Entry): void {
 }
 
 /** Where the nearest file that says something says it: file and line. */
-function placesOf(data: BindingData, cwd: string): (pointer: string) => string {
-  const files = data.files.map((file, index) => {
+async function placesOf(data: BindingData, cwd: string): Promise<(pointer: string) => string> {
+  const read = data.files.map(async (file, index) => {
     const source = data.sources?.[index] ?? file.name
     const isShipped = source.startsWith('binding ')
     const text = isShipped
       ? JSON.stringify(shippedBinding(file.name), null, 2)
       : readFileSync(resolve(cwd, source), 'utf8')
-    return { source, isShipped, lines: linesOfJson(text) }
+    return { source, isShipped, lines: await linesOfJson(text) }
   })
+  const files = await Promise.all(read)
   return (pointer) => {
     const found = files.find(({ lines }) => lines.has(pointer))
     if (!found) return 'specification'
@@ -140,7 +141,7 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
   if (names.gaps.length > 0) page.text(`gaps: ${names.gaps.join(', ')}`)
   page.line()
   page.text(data.name === '' ? 'a good request' : `a good request, under the binding ${data.name}`)
-  const place = placesOf(data, io.cwd)
+  const place = await placesOf(data, io.cwd)
   for (const part of ['query', 'body'] as const) {
     const says = names[part] === undefined ? nothingOf(part, names) : JSON.stringify(names[part])
     const at = names[part] === undefined ? '' : `  [${place(`/operations/${id}/${part}`)}]`

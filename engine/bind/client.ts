@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryAfter } from '../../fixtures/http/retry.ts'
+import { createRetries, type RetryPolicy } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
+import { headerOf } from '../../fixtures/http/wire.ts'
 import type { Journal } from '../../fixtures/journal.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
@@ -48,8 +49,13 @@ export interface Client {
 /** The user wants no more requests but those that remove what was made. */
 export class Stopped extends Error {}
 
-const MOST_WAITS = 6
-const LONGEST_WAIT_MS = 30_000
+/** A 429 says that nothing was done; of other failures only a read may be repeated. */
+const RETRIES: RetryPolicy = {
+  mostWaits: 5,
+  mostRepeats: 1,
+  firstWaitMs: 100,
+  failed: ({ response }) => response.status >= 500,
+}
 
 export function createClient(session: Session, target: TargetConfig, interrupted: () => boolean): Client {
   const pace = createPace(target.rate, () => performance.now(), sleep)
@@ -64,10 +70,11 @@ export function createClient(session: Session, target: TargetConfig, interrupted
       : shipped()[0].answers
     const written = credentialHeaders(choices, target.credentials ?? {}, told)
     const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
-    for (let attempt = 1; ; attempt += 1) {
+    const retries = createRetries(RETRIES)
+    for (;;) {
       await pace.turn()
       count += 1
-      const { response, _outcome, _error } = await session.send({
+      const exchange = await session.send({
         method,
         path,
         headers: [...type, ...written.headers],
@@ -77,21 +84,19 @@ export function createClient(session: Session, target: TargetConfig, interrupted
         caseId: undefined,
         intent: undefined,
       })
+      const { response, _outcome, _error } = exchange
       const { status, content } = response
       if (_outcome !== 'complete') failure = _error ?? _outcome
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      // A 429 says that nothing was done; of other failures only a read may be repeated.
-      const again = status === 429 ? attempt < MOST_WAITS : method === 'GET' && status >= 500 && attempt < 2
+      const again = retries.next(exchange, method === 'GET')
       if (again) {
-        const asked = response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
-        await sleep(asked === undefined ? 100 * attempt : retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
+        await sleep(again.waitMs)
         continue
       }
       const text = content.encoding === undefined ? (content.text ?? '') : ''
       const whole = _outcome === 'complete' && content._cut !== true
       const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
-      const location = response.headers.find(({ name }) => name.toLowerCase() === 'location')?.value
-      return { status, json: jsonIn(text), text, location, ok }
+      return { status, json: jsonIn(text), text, location: headerOf(response.headers, 'location'), ok }
     }
   }
   return {

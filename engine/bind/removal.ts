@@ -1,6 +1,6 @@
 import type { Made } from './client.ts'
 import { idsIn, listWith } from './places.ts'
-import { ask, documentedWay, hit, isFilled, operationOf, type Search } from './search.ts'
+import { ask, hit, isFilled, itemPaths, operationOf, type Search } from './search.ts'
 import { type Kind, kindOf, shipped } from './shipped.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
@@ -25,16 +25,13 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   if (id === undefined) return false
   const known = operationOf(kind.delete)
   const below = [kind.list, kind.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
-  const paths = [
-    ...(known?.specified === true ? [known.path] : []),
-    ...documentedWay(search, kind.delete).map(({ path }) => path),
-    ...[search.hits.get(kind.read)?.path ?? ''],
-    ...below.map((path) => `${path}/{${kind.id}}`),
-    ...(known === undefined ? [] : [known.path]),
-  ].filter((path) => path !== '')
   const own = { ...search, ids: { ...search.ids, ...thing.params, [kind.id]: id, id } }
+  const first = [known?.specified === true ? known.path : '', search.hits.get(kind.read)?.path ?? '']
+  const paths = [
+    ...first.filter((path) => path !== '' && isFilled(own, path)),
+    ...itemPaths(own, kind.delete, kind.id, below),
+  ]
   for (const path of new Set(paths)) {
-    if (!isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
     const answer = await ask(own, way)
     if (!answer.ok || !(await isGone(own, kind, id))) continue

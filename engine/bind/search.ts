@@ -87,6 +87,13 @@ export function documentedWay(search: Search, id: string): Way[] {
   return document && known ? [{ method: document.method, path: withOurNames(document.path, known) }] : []
 }
 
+/** The paths of one thing: as the document has them, below `lists`, as it ships. `placeholder`: of its id. */
+export function itemPaths(search: Search, id: string, placeholder: string, lists: readonly string[]): string[] {
+  const documented = documentedWay(search, id).map(({ path }) => path)
+  const paths = [...documented, ...lists.map((list) => `${list}/{${placeholder}}`), operationOf(id)?.path ?? '']
+  return [...new Set(paths)].filter((path) => path !== '' && isFilled(search, path))
+}
+
 /** Whether each placeholder of a path has an id. */
 export function isFilled({ ids }: Search, path: string): boolean {
   return namesInPath(path).every((name) => ids[name] !== undefined)

@@ -1,3 +1,4 @@
+import { firstOf } from '../../reports/counted.ts'
 import { wrapperOf } from '../../schemas/binding.ts'
 import { namesInPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -15,6 +16,7 @@ import {
   hit,
   isFilled,
   isNothing,
+  itemPaths,
   operationOf,
   type Search,
   said,
@@ -29,6 +31,7 @@ const MOST_POSTS = 12
 const AT_ONCE = 6
 const MOST_IDS = 8
 const MOST_MENDS = 8
+const MOST_SHOWN = 3
 
 /** A thing that was made and found again. */
 export interface Found {
@@ -109,9 +112,8 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
   }
   // The reason why something was lacking is known before, and says more.
   if (lists.length === 0 && !search.open.has(kind.list)) {
-    const shown = paths.slice(0, 3).map((path) => `GET ${path}`)
-    const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : ''
-    search.open.set(kind.list, `no list of them was found (tried ${shown.join(', ')}${more})`)
+    const tried = paths.map((path) => `GET ${path}`)
+    search.open.set(kind.list, `no list of them was found (tried ${firstOf(tried, MOST_SHOWN)})`)
   }
   return { lists, others: [...others, ...paths.filter((path) => !others.includes(path))] }
 }
@@ -290,17 +292,10 @@ async function readByIds(
   label?: string,
 ): Promise<Item | undefined> {
   if (read === '') return undefined
-  const own = operationOf(read)?.path
-  const paths = [
-    ...documentedWay(search, read).map((way) => way.path),
-    ...lists.map((list) => `${list}/{${placeholder}}`),
-    ...(own === undefined ? [] : [own]),
-  ]
   const before = search.ids[placeholder]
   for (const id of ids) {
-    for (const path of new Set(paths)) {
-      search.ids[placeholder] = id
-      if (!isFilled(search, path)) continue
+    search.ids[placeholder] = id
+    for (const path of itemPaths(search, read, placeholder, lists)) {
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
       if (!answer.ok || isNothing(search, path, answer)) continue

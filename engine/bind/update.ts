@@ -61,16 +61,16 @@ export function updated(
   const changed: Changed[] = []
   const origins = { ...old.origins }
 
-  /** What an entry says now. `found`: what was found of a line that `now` need not say, because the file inherits it. */
-  function renewed(place: string, theirs: Lines, now: Lines, found: (line: string) => unknown, isOurs: boolean): Lines {
+  /** What an entry says now. `found`: all that was found of it; `now` need not say what the file inherits. */
+  function renewed(place: string, theirs: Lines, now: Lines, found: Lines, isOurs: boolean): Lines {
     const result = new Map(theirs)
     const mayChange = isOurs || replace
-    const says = (line: string): unknown => (now.has(line) ? now.get(line) : found(line))
+    const says = new Map([...found, ...now])
     const hasMoved = ['/method', '/path'].some(
-      (line) => theirs.has(line) && !isDeepStrictEqual(says(line), theirs.get(line)),
+      (line) => theirs.has(line) && !isDeepStrictEqual(says.get(line), theirs.get(line)),
     )
     for (const [line, before] of theirs) {
-      const after = says(line)
+      const after = says.get(line)
       // Entries that belong to another path are of no use at the new one.
       const isGone = after === undefined && hasMoved && isOurs
       if (isDeepStrictEqual(before, after) || (after === undefined && !isGone)) continue
@@ -99,7 +99,7 @@ export function updated(
       const newer = originIn(findings, fresh, place)
       const isUntouched = origin?.wrote === markOf(theirs)
       const isLessSure = origin !== undefined && newer !== undefined && isSurer(origin.sure, newer.sure)
-      const found = (line: string): unknown => foundAt(findings, name, id, line)
+      const found = foundLines(findings, name, id)
       // Ours is what nobody changed since `assay bind` wrote it, if the new finding is as sure.
       const isOurs = isUntouched && !isLessSure
       const entry = entryOf(renewed(place, linesOf(place, theirs), linesOf(place, now), found, isOurs))
@@ -132,7 +132,7 @@ function linesOf(place: string, entry: unknown): Lines {
   if (place.startsWith('/answers/')) return new Map([['', entry]])
   return new Map(
     Object.entries(entry as object).flatMap(([name, value]): [string, unknown][] =>
-      isNamed(name) ? Object.entries(value).map(([key, one]) => [`/${name}/${key}`, one]) : [[`/${name}`, value]],
+      isNamed(name) ? Object.entries(value ?? {}).map(([key, one]) => [`/${name}/${key}`, one]) : [[`/${name}`, value]],
     ),
   )
 }
@@ -152,15 +152,11 @@ function entryOf(lines: Lines): unknown {
   return lines.size === 0 ? undefined : entry
 }
 
-/** What was found of a line, also where the file inherits just that. */
-function foundAt({ operations, answers }: Findings, part: string, id: string, line: string): unknown {
-  if (part === 'answers') return answers.get(id)?.value
-  if (part === 'resources') return undefined
-  const found = operations.get(id)
-  const [, name = '', ...key] = line.split('/')
-  if (name === 'offered') return found && true
-  const value = (found as Readonly<Record<string, unknown>> | undefined)?.[name]
-  return isNamed(name) ? (value as Readonly<Record<string, unknown>> | undefined)?.[key.join('/')] : value
+/** All that was found of an entry, also what the file inherits just so. */
+function foundLines({ operations, answers }: Findings, part: string, id: string): Lines {
+  if (part === 'answers') return linesOf(`/answers/${id}`, answers.get(id)?.value)
+  const found = part === 'operations' ? operations.get(id) : undefined
+  return linesOf('', found && { ...found, offered: true })
 }
 
 function originIn({ operations, answers }: Findings, fresh: Fresh, place: string): BoundOrigin | undefined {

@@ -16,7 +16,7 @@ import { REQUIREMENT } from '../judge/facts.ts'
 import { commandLine, numberProblems, RUN_NUMBERS } from '../options.ts'
 
 /** What is certified, and how. Paths are meant from the folder of the caller. */
-export interface CertifyOptions {
+export interface CertifyOptions extends Pick<TargetConfig, Exclude<(typeof FIELDS)[number], 'failOn'>> {
   /** base URL; that of the configuration where it is left out */
   readonly url?: string | undefined
   /** certify the reference target, started for this run */
@@ -36,17 +36,9 @@ export interface CertifyOptions {
   readonly runs?: number
   readonly walks?: number
   readonly steps?: number
-  readonly lateLook?: number
   readonly profile?: string
-  readonly strict?: boolean
   /** what fails the run beside broken requirements */
   readonly failOn?: readonly string[]
-  readonly concurrency?: number
-  readonly rate?: number
-  readonly timeout?: number
-  readonly maxIngest?: number
-  readonly maxIngestBytes?: number
-  readonly readOnly?: boolean
   readonly out?: string
   readonly record?: string
   /** texts: only places of secrets are replaced */

@@ -12,6 +12,7 @@ import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling, type Settling, settleTimeOf } from '../../suites/run/settling.ts'
+import { ABOUT_LINES } from '../consent.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
@@ -208,8 +209,6 @@ function settlingNotes(settling: Settling): readonly string[] {
   if (took.length === 0) return []
   return [`${took.join(', ')}: reads count after ${settleTimeOf(settling)} ms (settleTimeout sets another time)`]
 }
-
-const ABOUT_LINES = /^(ingestion|exclusions|suspension|export|usage)/
 
 /** By which a run may see, before it begins, how old reads are: a line where it reads lines, a thing where it makes some. */
 function toMeasure({ config, selection, settings }: Plan): { readonly lines: boolean; readonly things: boolean } {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Recording } from '../../fixtures/recording/read.ts'
+import type { ReadOptions, Recording } from '../../fixtures/recording/read.ts'
 import { readSegments } from '../../fixtures/segments/read.ts'
 import { checkWritable, writeReports } from '../../reports/formats/write.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
@@ -9,9 +9,9 @@ import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { UsageError } from '../errors.ts'
-import { assembleReport } from '../judge/assemble.ts'
+import { assembleReport, judgeFor } from '../judge/assemble.ts'
 import { factsIn, type RunFacts } from '../judge/facts.ts'
-import type { EvidenceSource } from '../judge/judge.ts'
+import { type EvidenceSource, judgeAll } from '../judge/judge.ts'
 import { CHECK_NUMBERS, numberProblems } from '../options.ts'
 import { openAll } from '../recordings/recordings.ts'
 import type { CheckOptions } from './facts.ts'
@@ -85,18 +85,11 @@ function isRedirected({ config, target, binding, features, strict, alone }: Chec
 /** The evidence of a run, judged by what the run was judged by: the same verdicts come of it. */
 async function checkRun(recording: Recording, facts: RunFacts, onExchange: () => void): Promise<Noted> {
   const missing = createMissing()
-  let first = true
-  const source: EvidenceSource = {
-    async *exchanges() {
-      const counted = first
-      first = false
-      for await (const exchange of recording.exchanges(counted ? { onProblem: missing.note } : {})) {
-        if (counted) onExchange()
-        yield exchange
-      }
-    },
+  const source = (options: ReadOptions): EvidenceSource => ({
+    exchanges: () => recording.exchanges(options),
     cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
-  }
-  const report = await assembleReport(source, facts)
+  })
+  const judge = await judgeAll(source({ onProblem: missing.note }), judgeFor(facts), { onJudged: onExchange })
+  const report = await assembleReport(source({}), facts, judge)
   return { report, notes: missing.notes() }
 }

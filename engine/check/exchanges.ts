@@ -1,35 +1,22 @@
 import type { Elsewhere } from '../../fixtures/har/address.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type EvidenceSource, nothing } from '../judge/judge.ts'
-import { exchangesOf, merged, namedAnew, type Reading } from '../recordings/recordings.ts'
+import { blocksOf, exchangesOf, merged, type Reading } from '../recordings/recordings.ts'
 
-/**
- * The exchanges of recordings in blocks, ready to be judged, in the order in which they ended, as far as each recording
- * keeps it. Throws RecordingError.
- */
-async function* blocksOf(recordings: readonly Recording[], reading: Reading): AsyncGenerator<Iterable<Exchange>> {
+/** The exchanges of recordings in the order in which they ended, as far as each recording keeps it. Throws RecordingError. */
+async function* inOrder(recordings: readonly Recording[], reading: Reading): AsyncGenerator<Iterable<Exchange>> {
   const [only] = recordings
-  if (only && recordings.length === 1 && only.kind === 'segments') {
-    const named = namedAnew(reading)
-    for await (const block of only.blocks({ onProblem: reading.onProblem })) {
-      yield whole(block, only.folder, named)
-    }
-    return
+  if (only && recordings.length === 1) yield* blocksOf(only, reading)
+  else {
+    const sources = recordings.map((one) => exchangesOf(one, reading))
+    for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
   }
-  const sources = recordings.map((one) => exchangesOf(one, reading))
-  for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
 }
 
-function* whole(block: Iterable<Exchange>, folder: string, named: ReturnType<typeof namedAnew>): Generator<Exchange> {
-  for (const exchange of block) yield named(withWholeBodies(exchange, folder))
-}
-
-/** Hears, once, of each fact about the reading. */
+/** Hears of facts about the reading. */
 export interface Watch {
-  exchange(exchange: Exchange): void
   /** of what can be got over */
   problem(problem: RecordingProblem): void
   /** of entries that go to other addresses */
@@ -42,38 +29,30 @@ export interface Watch {
 export function trafficSource(
   recordings: readonly Recording[],
   reading: Omit<Reading, 'onProblem' | 'onElsewhere'>,
-  watch: Watch,
+  watch?: Watch,
 ): EvidenceSource {
-  let isFirst = true
-
   async function* blocks(): AsyncGenerator<Iterable<Exchange>> {
-    const watched = isFirst ? watch : undefined
-    isFirst = false
     let broken = false
     const stop = (thrown: unknown): void => {
       if (!(thrown instanceof RecordingError) || thrown instanceof BeyondBoundsError) throw thrown
-      watched?.broken(thrown.message)
+      watch?.broken(thrown.message)
       broken = true
     }
-    function* noted(block: Iterable<Exchange>): Generator<Exchange> {
+    function* untilBroken(block: Iterable<Exchange>): Generator<Exchange> {
       try {
-        for (const exchange of block) {
-          watched?.exchange(exchange)
-          yield exchange
-        }
+        yield* block
       } catch (thrown) {
         stop(thrown)
       }
     }
-    const onProblem = (problem: RecordingProblem): void => watched?.problem(problem)
     const told = {
       ...reading,
-      onProblem,
-      onElsewhere: (found: Elsewhere, path: string) => watched?.elsewhere(found, path),
+      onProblem: (problem: RecordingProblem) => watch?.problem(problem),
+      onElsewhere: (found: Elsewhere, path: string) => watch?.elsewhere(found, path),
     }
     try {
-      for await (const block of blocksOf(recordings, told)) {
-        yield noted(block)
+      for await (const block of inOrder(recordings, told)) {
+        yield untilBroken(block)
         if (broken) return
       }
     } catch (thrown) {

@@ -45,18 +45,19 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
     ownerEmail: config.resources?.ownerEmail,
   }
   const source = trafficSource(recordings, reading, {
-    exchange(exchange) {
-      missing.add(exchange)
-      job.onExchange()
-      if (exchange._operation !== undefined) seen.add(exchange._operation)
-    },
     problem: missing.note,
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
   const facts = factsOf(job, { config, binding: found.data, target }, startedAt)
   const unjudged = new Unjudged()
-  const onJudged: JudgeWatch['onJudged'] = (judged) => unjudged.add(judged)
+  const onJudged: JudgeWatch['onJudged'] = (judged) => {
+    const { exchange } = judged.view
+    unjudged.add(judged)
+    missing.add(exchange)
+    job.onExchange()
+    if (exchange._operation !== undefined) seen.add(exchange._operation)
+  }
   const judge = await judgeAll(source, judgeFor(facts), { heapBytes: HEAP_BYTES, onJudged })
   const clocks = apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
   const complete: RunFacts = {
@@ -65,7 +66,8 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
     problems,
     environment: { ...facts.environment, ...missing.facts(), ...clocks },
   }
-  const report = await assembleReport(source, complete, judge)
+  // What is read once more for the report was heard of.
+  const report = await assembleReport(trafficSource(recordings, reading), complete, judge)
   return {
     report: { ...report, durationMs: Date.now() - startedAt },
     notes: [

@@ -49,8 +49,8 @@ describe('the names that a binding may use', () => {
 })
 
 describe('lines of a JSON text', () => {
-  test('are those in which names stand, whatever stands in texts', () => {
-    const lines = linesOfJson('{\n  "a": "x,}\\"{",\n  "b/c": [\n    1,\n    { "d": null }\n  ]\n}')
+  test('are those in which names stand, whatever stands in texts', async () => {
+    const lines = await linesOfJson('{\n  "a": "x,}\\"{",\n  "b/c": [\n    1,\n    { "d": null }\n  ]\n}')
     expect(Object.fromEntries(lines)).toEqual({
       '': 1,
       '/a': 2,

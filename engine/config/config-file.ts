@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
+import type { Node, Scalar } from 'yaml'
 import { type FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
 import { jsonFault, repeatedField } from '../../schemas/json.ts'
+import { pointerSegment } from '../../schemas/pointer.ts'
 import { givenFile, UsageError } from '../errors.ts'
 import { listed } from './nearest.ts'
 
@@ -104,39 +106,24 @@ function placeOf(error: unknown, path: string): string {
   return line === undefined ? '' : `:${line}`
 }
 
-/** Line of each value of a JSON text, by its pointer. The text is known to be JSON. */
-export function linesOfJson(text: string): Map<string, number> {
+/** Line of each value of a JSON text, by its pointer. The text is known to be JSON, and so it is YAML. */
+export async function linesOfJson(text: string): Promise<Map<string, number>> {
+  const { isMap, isSeq, LineCounter, parseDocument } = await import('yaml')
+  const counter = new LineCounter()
   const lines = new Map<string, number>()
-  let index = 0
-  let line = 1
-  const blank = (): void => {
-    for (; /[\s:,]/.test(text[index] ?? ''); index += 1) if (text[index] === '\n') line += 1
+  const note = (node: unknown, pointer: string, start: number): void => {
+    lines.set(pointer, counter.linePos(start).line)
+    if (isMap<Scalar, Node>(node))
+      for (const { key, value } of node.items)
+        note(value, `${pointer}/${pointerSegment(String(key.value))}`, startOf(key))
+    else if (isSeq<Node>(node))
+      for (const [index, one] of node.items.entries()) note(one, `${pointer}/${index}`, startOf(one))
   }
-  const string = (): string => {
-    const start = index
-    for (index += 1; text[index] !== '"' && index < text.length; index += 1) if (text[index] === '\\') index += 1
-    index += 1
-    return JSON.parse(text.slice(start, index)) as string
-  }
-  const value = (pointer: string): void => {
-    blank()
-    if (!lines.has(pointer)) lines.set(pointer, line)
-    const first = text[index]
-    if (first === '{' || first === '[') {
-      index += 1
-      for (let place = 0; ; place += 1) {
-        blank()
-        if (index >= text.length || text[index] === '}' || text[index] === ']') break
-        let name = String(place)
-        const at = line
-        if (first === '{') name = string().replaceAll('~', '~0').replaceAll('/', '~1')
-        lines.set(`${pointer}/${name}`, at)
-        value(`${pointer}/${name}`)
-      }
-      index += 1
-    } else if (first === '"') string()
-    else while (index < text.length && !/[\s,\]}]/.test(text[index] ?? '')) index += 1
-  }
-  value('')
+  const { contents } = parseDocument(text, { lineCounter: counter })
+  note(contents, '', startOf(contents))
   return lines
+}
+
+function startOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0
 }

@@ -2,7 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
+import { at } from '../../schemas/pointer.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { FIELDS } from '../../suites/request/credentials.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
@@ -64,30 +66,15 @@ export async function loadConfigWithVariables(
   return { config, variables: variablesIn(merged) }
 }
 
-const CREDENTIAL_KINDS: Readonly<Record<string, string>> = {
-  accessToken: 'access-token',
-  serviceKey: 'service-key',
-  enterpriseServiceKey: 'enterprise-key',
-  ingestionKey: 'ingestion-key',
-}
-
 /** The variables of credentials that are nothing but one: `${env:NAME}`. */
 function variablesIn(written: unknown): Record<string, string> {
-  const credentials = fieldOf(written, 'credentials')
-  const found = [
-    ...Object.entries(CREDENTIAL_KINDS).map(([field, kind]) => [kind, fieldOf(credentials, field)] as const),
-    ['iam', fieldOf(fieldOf(credentials, 'iam'), 'token')] as const,
-  ]
   return Object.fromEntries(
-    found.flatMap(([kind, text]) => {
+    Object.entries(FIELDS).flatMap(([kind, field]) => {
+      const text = at(written, `/credentials/${field}${kind === 'iam' ? '/token' : ''}`)
       const name = typeof text === 'string' ? /^\$\{env:([A-Za-z_]\w*)\}$/.exec(text)?.[1] : undefined
       return name === undefined ? [] : [[kind, name]]
     }),
   )
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
 }
 
 function isObject(value: unknown): value is object {

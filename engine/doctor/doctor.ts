@@ -1,4 +1,5 @@
 import type { Session } from '../../fixtures/http/session.ts'
+import { firstOf } from '../../reports/counted.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
@@ -155,7 +156,7 @@ function operationChecks({ reads }: Preflight, { binding, claimed }: DoctorInput
   if (rest.length > 0)
     checks.push(note('operations', 'others', `${rest.length} more need what a run makes first, and were not tried`))
   const fix = '`assay bind --probe` finds them; or add their paths to the binding'
-  if (without.length > 0) checks.push(note('operations', 'without a path', named(without), fix))
+  if (without.length > 0) checks.push(note('operations', 'without a path', firstOf(without, MOST_NAMED), fix))
   return checks
 }
 
@@ -239,11 +240,6 @@ function runChecks({ cases, binding, config }: DoctorInput): Check[] {
 }
 
 const MOST_NAMED = 8
-
-function named(ids: readonly string[]): string {
-  const rest = ids.length - MOST_NAMED
-  return ids.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-}
 
 /** The address of a proxy without the user and the password in it. */
 function origin(proxy: string): string {

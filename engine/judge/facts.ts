@@ -2,67 +2,18 @@ import { availableParallelism, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import type { HeldTo } from '../../reports/expectations/expectations.ts'
-import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
 import { ledger, type Requirement } from '../../schemas/ledger.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
+import type { RunFacts } from '../../schemas/types/facts.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { recordValidator } from '../../schemas/validator.ts'
 import { placeIn } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 
-/**
- * All that the report of a run depends on beside its evidence, as plain data. In a bundle, it lets anybody compute the
- * report again.
- */
-export interface RunFacts {
-  /** what was done; certify, if left out */
-  readonly verb?: RunInfo['verb']
-  readonly suite: SuiteInfo
-  readonly target: ReportTarget
-  /** as it was in force: without the operations that the target turned out not to have */
-  readonly binding: BindingData
-  /** path of the target's base URL, without a slash at its end */
-  readonly basePath: string
-  /** milliseconds within which a read may still be old */
-  readonly settleMs: number
-  /** exchanges of real clients; `alone`: no others reached the target, before and meanwhile */
-  readonly traffic?: { readonly alone: boolean }
-  /** features claimed, sorted */
-  readonly features: readonly string[]
-  readonly strict: boolean
-  /** what fails the run beside broken requirements; left out: nothing */
-  readonly failOn?: readonly 'server-error'[]
-  readonly seed: number
-  readonly profile: Profile
-  /** words of --only, and what they came to */
-  readonly only: readonly string[]
-  readonly selected: SelectedPart | null
-  readonly shard: Shard | null
-  /** stands in every name that the run gave */
-  readonly prefix: string
-  /** ids of the cases that were to run; of an interrupted run none is missed */
-  readonly expected: readonly string[]
-  readonly interrupted: boolean
-  /** errors of the run itself */
-  readonly problems: readonly string[]
-  /** ISO 8601 */
-  readonly startedAt: string
-  readonly durationMs: number
-  readonly environment: Readonly<Record<string, string>>
-  /** path in the configuration -> value as text, without secrets */
-  readonly configuration: Readonly<Record<string, string>>
-  /** kind of a credential -> the environment variable that holds it, where the configuration names one */
-  readonly variables?: Readonly<Record<string, string>>
-  /** the command that runs one requirement again; `REQUIREMENT` stands for its id, where the verb can choose one */
-  readonly again: string
-  /** in a bundle: the known failures or the baseline, if any */
-  readonly heldTo?: HeldTo
-}
+export type { RunFacts } from '../../schemas/types/facts.ts'
 
 /** What follows from a configuration, and what the facts of a job say that runs no cases. Others say more. */
 export function factsAbout(
@@ -148,82 +99,14 @@ export function wholeAgain(again: string, chosen: string): string {
 /** Stands beside the evidence of a run, so that it can be judged again. */
 export const FACTS_FILE = 'run.json'
 
-const RECORDS = 'https://assay.invalid/records'
-const TEXT: JsonSchema = { type: 'string' }
-const TEXTS: JsonSchema = { type: 'array', items: TEXT }
-const NAMED: JsonSchema = { type: 'object', additionalProperties: TEXT }
-const REPORT = `${RECORDS}/report.schema.json`
-
 /**
- * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them, but others
- * may have changed them in between. An unknown field is ignored: another version may have written it.
+ * Why a value is not the facts of a run, with its JSON pointer; undefined: it is such. Only assay writes and reads them,
+ * but others may have changed them in between. An unknown field is ignored: another version may have written it.
  */
-const PROPERTIES: Readonly<Record<keyof RunFacts, JsonSchema>> = {
-  verb: { enum: ['certify', 'check', 'replay'] },
-  suite: { $ref: `${REPORT}#/properties/suite` },
-  target: { $ref: `${REPORT}#/properties/target` },
-  binding: objectOf({
-    name: TEXT,
-    chain: TEXTS,
-    files: { type: 'array', items: { $ref: `${RECORDS}/binding.schema.json` } },
-  }),
-  basePath: TEXT,
-  settleMs: { type: 'number', minimum: 0 },
-  traffic: { type: 'object', properties: { alone: { type: 'boolean' } } },
-  features: TEXTS,
-  strict: { type: 'boolean' },
-  failOn: {},
-  seed: { type: 'integer' },
-  profile: { $ref: `${REPORT}#/properties/profile` },
-  only: TEXTS,
-  selected: orNull(objectOf({ requirements: TEXTS, operations: TEXTS })),
-  shard: orNull(
-    objectOf({ index: { type: 'integer', minimum: 1 }, of: { type: 'integer', minimum: 1, maximum: 100_000 } }),
-  ),
-  prefix: TEXT,
-  expected: TEXTS,
-  interrupted: { type: 'boolean' },
-  problems: TEXTS,
-  startedAt: TEXT,
-  durationMs: { type: 'number' },
-  environment: NAMED,
-  configuration: NAMED,
-  variables: NAMED,
-  again: TEXT,
-  heldTo: {
-    type: 'object',
-    properties: {
-      expectations: objectOf({
-        source: TEXT,
-        failures: { $ref: `${RECORDS}/expectations.schema.json#/properties/failures` },
-      }),
-      baseline: objectOf({ source: TEXT, report: { $ref: REPORT } }),
-    },
-  },
-}
-const OPTIONAL = new Set(['verb', 'traffic', 'failOn', 'variables', 'heldTo'])
-const FORM: JsonSchema = {
-  $id: `${RECORDS}/facts.schema.json`,
-  type: 'object',
-  properties: PROPERTIES,
-  required: Object.keys(PROPERTIES).filter((name) => !OPTIONAL.has(name)),
-}
-
-/** An object that has to have these. */
-function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', required: Object.keys(properties), properties }
-}
-
-function orNull(schema: JsonSchema): JsonSchema {
-  return { ...schema, type: ['object', 'null'] }
-}
-
-let validator: Validator | undefined
-
-/** Why a value is not the facts of a run, with its JSON pointer; undefined: it is such. */
 export function factsFault(value: unknown): { readonly pointer: string; readonly what: string } | undefined {
-  validator ??= createValidator(new Map([...loadRecordSchemas(), ['facts', FORM]]))
-  const [found] = validator.violations('facts', value).filter(({ keyword }) => keyword !== 'additionalProperties')
+  const [found] = recordValidator()
+    .violations('facts', value)
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
   if (found) return { pointer: found.pointer, what: found.message }
   try {
     resolveBinding((value as RunFacts).binding)

@@ -6,6 +6,7 @@ import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
+import { firstOf } from '../../reports/counted.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -95,9 +96,9 @@ const MOST_NAMED = 5
 /** A mock answers as the target did: what that did wrong, clients see too. */
 function brokenNotes(broken: readonly string[]): string[] {
   if (broken.length === 0) return []
-  const rest = broken.length - MOST_NAMED
-  const named = rest > 0 ? `${broken.slice(0, MOST_NAMED).join(', ')} and ${rest} more` : broken.join(', ')
-  return [`note: this recording breaks ${named}: clients will see that too; \`assay check\` shows it`]
+  return [
+    `note: this recording breaks ${firstOf(broken, MOST_NAMED)}: clients will see that too; \`assay check\` shows it`,
+  ]
 }
 
 /** Serves it until it is closed. @throws UsageError */

@@ -4,7 +4,7 @@ import { writeFileWhole } from '../../reports/formats/write.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { ownProblems } from '../config/record-problems.ts'
-import { type Problem, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 /** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
 export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean): readonly IgnoreEntry[] {
@@ -14,14 +14,9 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
     throw new UsageError({ where: path, what: 'does not exist', hint: '--baseline --ignore writes one' })
   }
   const value = readJsonFile(file, path)
-  const problems = ignoreProblems(value, path)
+  const problems = ownProblems('ignore', value, path)
   if (problems.length > 0) throw new UsageError(...problems)
   return (value as IgnoreFile).ignore
-}
-
-/** Problems of ignored places, as a file has them. `where`: what they were read from. */
-export function ignoreProblems(value: unknown, where: string): Problem[] {
-  return ownProblems('ignore', value, where)
 }
 
 /** Adds what was learned to a file of ignored places, and makes it where it is missing. Returns how many were new. */

@@ -25,7 +25,7 @@ type Done = readonly [line: string, given: Given & { location?: string }, unsent
 async function replayed(binding: Binding, ...done: readonly Done[]): Promise<ReplayJournal> {
   const touch = createDependencies(binding, '')
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
-  const journal = await ReplayJournal.open(path, binding)
+  const journal = await ReplayJournal.open(path, binding, '')
   for (const [number, [line, given, unsent]] of done.entries()) {
     const one = exchange(line, given)
     if (given.location !== undefined) one.response.headers.push({ name: 'Location', value: given.location })

@@ -1,17 +1,20 @@
 import type { Outgoing } from '../../fixtures/http/session.ts'
 import { headerOf } from '../../fixtures/http/wire.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { fieldPath } from '../../fixtures/replay/ids/places.ts'
 import type { Step } from '../../fixtures/replay/plan/races.ts'
 import { madeUpIn } from '../../fixtures/replay/values/tokens.ts'
+import { idIn, listIn, madeBy } from '../../rules/core/reads.ts'
+import type { ExchangeView } from '../../rules/core/view.ts'
+import { createViewer, type Viewer } from '../../rules/core/viewer.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { addBounded } from '../../schemas/bounded.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
-import { at, pointerSegment } from '../../schemas/pointer.ts'
+import { fieldAt } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
-import { lastInPath, percentDecoded } from '../../schemas/url.ts'
+import { lastInPath } from '../../schemas/url.ts'
+import { specificationSchemas } from '../../schemas/validator.ts'
 
 interface MadeThing {
   readonly key: string
@@ -36,6 +39,7 @@ export class ReplayJournal {
   readonly #journal: Journal
   readonly #binding: Binding
   readonly #match: ReturnType<typeof createMatcher<TargetOperation>>
+  readonly #viewer: Viewer
   /** operation -> type that it makes */
   readonly #makers = new Map<string, string>([[SUSPENDS, SUSPENSION]])
   readonly #removers = new Map<string, string>()
@@ -56,10 +60,11 @@ export class ReplayJournal {
   readonly #strange = new Map<number, string>()
   readonly #writing = new Set<Promise<void>>()
 
-  private constructor(journal: Journal, binding: Binding) {
+  private constructor(journal: Journal, binding: Binding, basePath: string) {
     this.#journal = journal
     this.#binding = binding
     this.#match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+    this.#viewer = createViewer(binding, specificationSchemas().validator, basePath)
     for (const [type, { id, create, list, delete: remove }] of binding.resources) {
       this.#types.set(id, type)
       if (create !== undefined) this.#makers.set(create, type)
@@ -68,9 +73,9 @@ export class ReplayJournal {
     }
   }
 
-  /** `path`: of a journal whose header is written already. */
-  static async open(path: string, binding: Binding): Promise<ReplayJournal> {
-    return new ReplayJournal(await openJournal(path), binding)
+  /** `path`: of a journal whose header is written already. `basePath`: of the target's base URL, without a slash at its end. */
+  static async open(path: string, binding: Binding, basePath: string): Promise<ReplayJournal> {
+    return new ReplayJournal(await openJournal(path), binding, basePath)
   }
 
   /** Resolves when the line is on disk; undefined where the request makes nothing. */
@@ -81,13 +86,10 @@ export class ReplayJournal {
       if (isStrange) this.#strange.set(step.number, pathOf(sent))
       return undefined
     }
-    const named = this.#binding.resources.get(type)?.label
-    const label = (named === undefined ? undefined : scalar(at(jsonIn(body), pointerOf(named)))) ?? ''
-    const params = {
-      ...idsIn(jsonIn(body)),
-      ...this.#match(step.exchange.request.method, pathOf(sent))?.params,
-    }
-    const parent = this.#binding.resources.get(type)?.with
+    const { label: named = '', with: parent } = this.#binding.resources.get(type) ?? {}
+    const fields = fieldsIn(jsonIn(body))
+    const label = textOf(fieldAt(fields, named)) ?? ''
+    const params = { ...idsIn(fields), ...this.#match(step.exchange.request.method, pathOf(sent))?.params }
     const parentId = params[this.#binding.resources.get(parent ?? '')?.id ?? '']
     const entry: MadeThing = {
       key: `replay#${step.number}`,
@@ -111,7 +113,8 @@ export class ReplayJournal {
     const { operation } = step.dependencies
     const entry = this.#under.get(step.number)
     const { status } = exchange.response
-    const accepted = exchange._outcome === 'complete' && status >= 200 && status < 300
+    const view = this.#viewer.view(exchange)
+    const { accepted } = view
     if (!operation) {
       const path = this.#strange.get(step.number)
       this.#strange.delete(step.number)
@@ -123,25 +126,21 @@ export class ReplayJournal {
       const refused = exchange._outcome === 'complete' && status >= 400 && status < 500
       if (refused) void this.#write({ type: 'not-made', entry: entry.key })
       if (!accepted) return
-      const id = this.#isOnly(entry.type)
-        ? entry.type
-        : entry.type === 'member'
-          ? entry.label
-          : idIn(exchange, operation)
+      const told = madeBy(view, this.#binding, entry.type) ?? lastInPath(headerOf(view.responseHeaders, 'location'))
+      const id = this.#isOnly(entry.type) ? entry.type : told
       if (id === undefined) this.#nameless.set(entry.key, entry)
       else this.#known(entry, id)
       return
     }
     if (!accepted) return
     const listed = this.#lists.get(operation.id)
-    if (listed !== undefined) this.#findNames(listed, exchange, operation)
+    if (listed !== undefined) this.#findNames(listed, view)
     const type = this.#removers.get(operation.id)
     if (type === undefined) return
     if (this.#isOnly(type)) {
       for (const name of [...this.#made.keys()].filter((one) => one.startsWith(`${type} `))) this.#removed(name)
     } else {
-      for (const segment of new URL(exchange.request.url).pathname.split('/'))
-        this.#removed(`${type} ${percentDecoded(segment)}`)
+      this.#removed(`${type} ${idIn(view, this.#binding, type)}`)
     }
   }
 
@@ -210,12 +209,18 @@ export class ReplayJournal {
   }
 
   /** A list tells the ids of new things by their name, unless more things have that name than were made. */
-  #findNames(type: string, exchange: Exchange, operation: TargetOperation): void {
-    const resource = this.#binding.resources.get(type)
-    if (resource?.label === undefined || ![...this.#nameless.values()].some((entry) => entry.type === type)) return
-    for (const [label, listed] of idsByName(exchange, operation, resource)) {
-      const found = listed.filter((id) => !this.#made.has(`${type} ${id}`))
-      const entries = [...this.#nameless.values()].filter((one) => one.type === type && one.label === label)
+  #findNames(type: string, view: ExchangeView): void {
+    const { label = '', key = 'id' } = this.#binding.resources.get(type) ?? {}
+    const waiting = [...this.#nameless.values()].filter((entry) => entry.type === type)
+    if (label === '' || waiting.length === 0) return
+    const rows = (listIn(view) ?? []).map((row) => ({
+      id: textOf(fieldAt(row, key)),
+      name: textOf(fieldAt(row, label)),
+    }))
+    for (const name of new Set(waiting.map((entry) => entry.label))) {
+      const entries = waiting.filter((entry) => entry.label === name)
+      const ids = rows.flatMap((row) => (row.name === name && row.id !== undefined ? [row.id] : []))
+      const found = ids.filter((id) => !this.#made.has(`${type} ${id}`))
       if (found.length > entries.length) continue
       for (const [index, id] of found.entries()) {
         const entry = entries[index] as MadeThing
@@ -232,48 +237,23 @@ export class ReplayJournal {
   }
 }
 
+function fieldsIn(body: unknown): Readonly<Record<string, unknown>> {
+  return body === null || typeof body !== 'object' || Array.isArray(body) ? {} : { ...body }
+}
+
 /** Ids of parents that stand in a body. */
-function idsIn(body: unknown): Record<string, string> {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return {}
+function idsIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(body).filter(
+    Object.entries(fields).filter(
       (entry): entry is [string, string] => entry[0].endsWith('_id') && typeof entry[1] === 'string',
     ),
   )
-}
-
-function idIn({ response }: Exchange, { answer }: TargetOperation): string | undefined {
-  const told = answer.id === undefined ? undefined : scalar(at(jsonIn(response.content.text), answer.id))
-  return told ?? lastInPath(headerOf(response.headers, 'location'))
 }
 
 function pathOf(address: string): string {
   return address.split(/[?#]/)[0] ?? ''
 }
 
-/** The ids that a list shows under each name; more than one where several things bear the same. */
-function idsByName(
-  { response }: Exchange,
-  { answer, fields }: TargetOperation,
-  { key = 'id', label }: { readonly key?: string | undefined; readonly label?: string | undefined },
-): ReadonlyMap<string, readonly string[]> {
-  const ids = new Map<string, string[]>()
-  const elements = label === undefined ? undefined : at(jsonIn(response.content.text), answer.list ?? '')
-  for (const element of Array.isArray(elements) ? elements : []) {
-    const id = scalar(at(element, pointerOf(key)))
-    const name = scalar(at(element, pointerOf(fields[label ?? ''] ?? label ?? '')))
-    if (id !== undefined && name !== undefined) ids.set(name, [...(ids.get(name) ?? []), id])
-  }
-  return ids
-}
-
-/** A field of a binding, a name or a pointer, as a pointer. */
-function pointerOf(field: string): string {
-  return fieldPath(field)
-    .map((part) => `/${pointerSegment(part)}`)
-    .join('')
-}
-
-function scalar(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }

@@ -21,7 +21,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import { setBounded } from '../../schemas/bounded.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { withoutSlash } from '../../schemas/url.ts'
+import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { journalHeader } from '../leftovers.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
@@ -216,7 +216,7 @@ async function openOutput(
   const redactedDifference = createDifferenceRedactor(answers)
   const segment = openSegment(places.evidence, 'exchanges', 'replay', withoutSlash(target.baseUrl))
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
-  const journal = await ReplayJournal.open(places.journal, binding)
+  const journal = await ReplayJournal.open(places.journal, binding, basePathOf(target.baseUrl))
   return {
     hooks: {
       refuses: refusing(running, pass, (path) => journal.made(path)),

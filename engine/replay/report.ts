@@ -1,3 +1,4 @@
+import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import type { SentSummary } from '../../fixtures/replay/in-order.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
@@ -97,22 +98,15 @@ async function findingsOf(
 ): Promise<ReplayReport['rules']['findings']> {
   const broken = report.requirements.filter(({ findings }) => findings.length > 0)
   if (broken.length === 0) return []
-  const before = new Set<string>()
-  const judge = createOracle({
-    binding,
-    basePath: scan.basePath,
-    settleMs: options.config.settleTimeout ?? 0,
-  }).createJudge()
-  const note = (judgements: readonly { readonly outcome: string; readonly requirement: string }[]): void => {
-    for (const { outcome, requirement } of judgements) if (outcome === 'broken') before.add(requirement)
-  }
-  for await (const exchange of recording.exchanges()) note(judge.judge(exchange).judgements)
-  note(judge.end())
+  const settleMs = options.config.settleTimeout ?? 0
+  const coverage = coverageOf(createOracle({ binding, basePath: scan.basePath, settleMs }))
+  for await (const exchange of recording.exchanges()) coverage.add(exchange)
+  const before = coverage.end().broken
   return broken.map(({ id, level, findings, evidence }) => ({
     requirement: id,
     level,
     message: findings[0]?.message ?? '',
     count: evidence.broken,
-    fresh: !before.has(id),
+    fresh: !before.includes(id),
   }))
 }

@@ -14,7 +14,7 @@ const binding = referenceBinding()
 const touch = createDependencies(binding, '')
 const path = join(folder, 'journal.ndjson')
 writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
-const journal = await ReplayJournal.open(path, binding)
+const journal = await ReplayJournal.open(path, binding, '')
 const made = exchange('POST /v1/config/view', { sent: { name: 'x' }, got: { viewid: 'made1' } })
 const step = { exchange: made, dependencies: touch(made), number: 1 }
 await journal.making(step, { path: '/v1/config/view', body: '{"name":"x"}' })

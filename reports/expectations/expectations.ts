@@ -1,5 +1,6 @@
 import { noEvidence } from '../../rules/core/tally.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
+import type { HeldTo } from '../../schemas/types/facts.ts'
 import type {
   BaselineOutcome,
   ExpectationOutcome,
@@ -9,12 +10,6 @@ import type {
 } from '../../schemas/types/report.ts'
 import { compareReports, type NamedReport } from '../compare/compare.ts'
 import { leftOpen, missingShards } from '../merge/runs.ts'
-
-/** Known failures or an earlier report, with which a report is compared. Plain data. */
-export interface HeldTo {
-  readonly expectations?: { readonly source: string; readonly failures: readonly ExpectedFailure[] }
-  readonly baseline?: { readonly source: string; readonly report: Report }
-}
 
 /** How a report compares with its known failures or its baseline. */
 export function standingOf(
