@@ -9,7 +9,7 @@ import { commandLine } from '../../engine/options.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
@@ -119,7 +119,7 @@ const MOST_QUESTIONS = 10
 
 function rendered(bound: Bound, told: Told, io: Io): string {
   const { rows, questions, probed, file, journal } = bound
-  const page = createPage(pageFor(io))
+  const page = new Page(pageFor(io))
   const { paint } = page
   const shown = rows.filter(({ found }) => told.all || found)
   const cells = shown.map(({ id, found, method, path, status, idAt, recordAt, listAt, sure, unlocks }) => [

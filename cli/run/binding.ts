@@ -14,7 +14,7 @@ import { linesOfJson } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { Page } from '../../reports/page.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { type Io, pageFor, say } from '../terminal/io.ts'
 
@@ -74,7 +74,7 @@ export async function showBinding(options: BindingVerbOptions, io: Io): Promise<
     io.stdout.write(`${plainJson({ binding: data.name, chain: data.chain, operations, answers }, 2)}\n`)
     return
   }
-  const page = createPage(pageFor(io))
+  const page = new Page(pageFor(io))
   page.text(`binding ${data.chain.join(', which extends ')}`)
   for (const { id, method, path, offered, place: at, says } of operations) {
     page.line()
@@ -130,7 +130,7 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
     io.stdout.write(`${plainJson(names, 2)}\n`)
     return
   }
-  const page = createPage(pageFor(io))
+  const page = new Page(pageFor(io))
   page.text(`${id}  ${names.method} ${names.path}`)
   page.text(
     names.specified

@@ -1,10 +1,10 @@
 import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
 import { filtered, type GapState, type GapsOptions, gapsOf, type ListOptions } from '../../engine/inform/ledger.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { colorsFor, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io, pageFor } from '../terminal/io.ts'
 import { table } from '../terminal/table.ts'
 
 /** What the command line gives. */
@@ -26,7 +26,7 @@ function explanationText(
   { requirement, judged, constraints, cited, cases, needs, neededBy }: Explanation,
   io: Io,
 ): string {
-  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const page = new Page(pageFor(io))
   const { id, level, category, feature, section, text, why, operations, answer } = requirement
   page.text(id, { style: page.paint.bold })
   page.text(text)
@@ -108,7 +108,7 @@ function formInWords(form: GapAnswer): string {
 }
 
 function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: readonly string[], io: Io): string {
-  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const page = new Page(pageFor(io))
   const { paint } = page
   for (const gap of shown) {
     const state = gap.answered

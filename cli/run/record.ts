@@ -12,7 +12,7 @@ import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
-import { type LineOptions, showLine } from '../../reports/progress.ts'
+import { type LineOptions, StatusLine } from '../../reports/progress.ts'
 import { quoted } from '../../reports/shell.ts'
 import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { bounded, visible } from '../../reports/text.ts'
@@ -129,16 +129,12 @@ const PLAIN_MS = 5_000
 const LEAST_RATE_MS = 200
 
 /** Shows how a recording goes on. `now`: milliseconds, from any origin. */
-export function showStatus(
-  options: LineOptions,
-  read: () => RecordCounts,
-  now: () => number,
-): ReturnType<typeof showLine> {
+export function showStatus(options: LineOptions, read: () => RecordCounts, now: () => number): StatusLine {
   let before = { exchanges: read().exchanges, time: now() }
   let perSecond = 0
   // How fast it goes is no news by itself.
   const said = (line: string): string => (options.isTty ? line : line.replace(/[\d,]+\/s/, ''))
-  return showLine({ plainMs: PLAIN_MS, said, ...options }, () => {
+  return new StatusLine({ plainMs: PLAIN_MS, said, ...options }, () => {
     const state = read()
     const time = now()
     if (time - before.time >= LEAST_RATE_MS) {

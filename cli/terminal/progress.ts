@@ -1,9 +1,10 @@
-import { createProgress, type LineOptions, type Progress, showLine } from '../../reports/progress.ts'
+import { type LineOptions, Progress, StatusLine } from '../../reports/progress.ts'
 import type { Io } from './io.ts'
 
 /** A line on the error output that says how far it is. Returns what ends it. */
 export function showProgress(io: Io, line: () => string): () => void {
-  return showLine(lineOn(io), line).done
+  const shown = new StatusLine(lineOn(io), line)
+  return () => shown.done()
 }
 
 function lineOn({ stderr, isTty, columns }: Io): LineOptions {
@@ -31,7 +32,7 @@ export async function whileDoing<T>(io: Io, what: string, action: () => Promise<
 
 /** Progress on the error output, by the real clock. `verb`: what is being done, 'certifying' where it is left out. */
 export function progressOn(io: Io, verb?: string): Progress {
-  return createProgress({ ...lineOn(io), now: () => performance.now(), ...(verb === undefined ? {} : { verb }) })
+  return new Progress({ ...lineOn(io), now: () => performance.now(), ...(verb === undefined ? {} : { verb }) })
 }
 
 const WIDTH = 20

@@ -2,7 +2,7 @@ import type { RequirementResult, Verdict } from '../../schemas/types/report.ts'
 import { resultsById } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { markdownCode, markdownText } from '../markup.ts'
-import { createPage, type PageOptions, painted } from '../page.ts'
+import { Page, type PageOptions, painted } from '../page.ts'
 
 /** What became of each requirement over several runs. */
 export interface History {
@@ -175,7 +175,7 @@ const MOST_COLUMNS = 12
 
 /** The history for a terminal: the runs, then a line for each requirement with a letter for each run. */
 export function renderHistoryTerminal(history: History, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const { paint } = page
   const { runs, requirements } = history
   for (const run of runs) {
