@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { exchange } from '../rules/testing.ts'
 import type { Exchange, ExchangeOutcome } from '../schemas/types/exchange.ts'
 import type { SlowExchange } from '../schemas/types/report.ts'
 import { keepSlowest } from './latency.ts'
@@ -9,38 +10,7 @@ const EPOCH = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** An exchange that ended so many milliseconds after the first of January. */
 function ended(at: number, status = 200, outcome: ExchangeOutcome = 'complete', time = 5): Exchange {
-  return {
-    _id: `case/${at}`,
-    _case: 'case',
-    _start: EPOCH + at - time,
-    _end: EPOCH + at,
-    _outcome: outcome,
-    startedDateTime: new Date(EPOCH + at - time).toISOString(),
-    time,
-    cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
-    request: {
-      method: 'GET',
-      url: 'http://127.0.0.1:8080/v1/config/keys',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: { size: 0, mimeType: '' },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: 0,
-    },
-  }
+  return exchange('GET /v1/config/keys', { start: EPOCH + at - time, end: EPOCH + at, status, outcome })
 }
 
 test('answers are told apart by what they mean for a client', () => {

@@ -104,7 +104,7 @@ export function renderProof(
     const rows = equivalents.map(({ name, reason }) => [name, reason])
     lines.push(colors.bold('Not tried, because no client can tell them apart'), ...table(rows, io.columns), '')
   }
-  return [...lines, ...figures(summary), `${seconds.toLocaleString('en-US')} s on ${threads} threads`, ''].join('\n')
+  return [...lines, ...figures(summary), `${count(seconds)} s on ${threads} threads`, ''].join('\n')
 }
 
 /** What is wrong about mutants, the worst first. */

@@ -114,11 +114,11 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
 export function statusLine(counts: RecordCounts, perSecond: number): string {
   const { exchanges, failures, warnings, open, dropped, cut } = counts
   const parts = [
-    `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
-    `${Math.round(perSecond).toLocaleString('en')}/s`,
+    counted(exchanges, 'exchange'),
+    `${number(Math.round(perSecond))}/s`,
     `${counted(failures, 'failure')}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`,
     ...(open === 0 ? [] : [`${number(open)} not certain yet`]),
-    `${dropped.toLocaleString('en')} dropped`,
+    `${number(dropped)} dropped`,
     ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
   ]
   return parts.join(' · ')
@@ -166,10 +166,10 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     recorded.broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${recorded.broken}`
   const rows: (readonly [string, string])[] = [
     ['target', summary.target],
-    ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
-    ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
+    ['exchanges', `${number(counts.exchanges)}, ${incomplete(counts.incomplete)}`],
+    ['judged', `${number(counts.judged)}, by the binding ${summary.binding}`],
     ...recorded.unjudged.map((group) => ['not judged', unjudgedInWords(group)] as const),
-    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why})`}`],
+    ['dropped', `${number(queue.dropped)}${queue.dropped === 0 ? '' : ` (${why})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
     ['not forwarded', counted(summary.refused, 'request')],
@@ -185,17 +185,14 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     rows.push(['guard', words])
   }
   if (recording) {
-    rows.push(['recording', `${summary.folder}, ${recording.bytes.toLocaleString('en')} bytes`])
+    rows.push(['recording', `${summary.folder}, ${number(recording.bytes)} bytes`])
     if (summary.keepsTexts) rows.push(['texts', 'kept: the recording is not safe to share'])
     if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
   }
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
   const said = [...findings]
     .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
-    .flatMap(({ count, example }) => [
-      `  ${findingLine(example, ` ${count.toLocaleString('en')}×`)}`,
-      ...exampleLines(example),
-    ])
+    .flatMap(({ count, example }) => [`  ${findingLine(example, ` ${number(count)}×`)}`, ...exampleLines(example)])
   const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
   if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
   if (said.length > 0) found.push(`next: ${program} check ${quoted(summary.folder)}`)
@@ -236,12 +233,12 @@ function inDoubt(count: number): string {
 }
 
 function incomplete(count: number): string {
-  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a complete response`
+  return count === 0 ? 'all of them whole' : `${number(count)} without a complete response`
 }
 
 function cutWords({ recorded, queue }: RecordSummary): string {
   const { cut, unfollowed } = recorded.counts
-  const late = queue.cut === 0 ? '' : `, ${queue.cut.toLocaleString('en')} of them since the recorder was behind`
-  const blind = unfollowed === 0 ? '' : `, ${unfollowed.toLocaleString('en')} without a hash`
-  return `${cut.toLocaleString('en')}${late}${blind}`
+  const late = queue.cut === 0 ? '' : `, ${number(queue.cut)} of them since the recorder was behind`
+  const blind = unfollowed === 0 ? '' : `, ${number(unfollowed)} without a hash`
+  return `${number(cut)}${late}${blind}`
 }

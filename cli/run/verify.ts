@@ -1,6 +1,7 @@
 import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
 import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { targetName } from '../../reports/build.ts'
+import { number } from '../../reports/counted.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
@@ -48,7 +49,7 @@ function asText({ report, signed, sameStrength }: Verified, by: string | undefin
     `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
     signature,
     ...(sameStrength ? [] : [yellow(OTHER_STRENGTH)]),
-    `${requests.toLocaleString('en-US')} requests, ${visible(startedAt)}, seed ${seed}`,
+    `${number(requests)} requests, ${visible(startedAt)}, seed ${seed}`,
     bold(`${report.verdict}: ${visible(name)}${report.reason === '' ? '' : `: ${visible(report.reason)}`}`),
   ]
   return `${lines.join('\n')}\n`

@@ -1,3 +1,4 @@
+import { number } from '../../reports/counted.ts'
 import { type LineOptions, Progress, StatusLine } from '../../reports/progress.ts'
 import type { Io } from './io.ts'
 
@@ -44,9 +45,9 @@ export function showCounts(io: Io, files: number, bytes: number): { add(): void;
   let exchanges = 0
   const end = showProgress(io, () => {
     const seconds = (performance.now() - started) / 1000
-    const rate = Math.round(exchanges / Math.max(seconds, 0.001)).toLocaleString('en-US')
+    const rate = number(Math.round(exchanges / Math.max(seconds, 0.001)))
     const bar = '#'.repeat(Math.floor(seconds * 4) % WIDTH).padEnd(WIDTH, '.')
-    return `checking [${bar}] ${exchanges.toLocaleString('en-US')} exchanges of ${files} files (${megabytes} MB), ${rate}/s`
+    return `checking [${bar}] ${number(exchanges)} exchanges of ${files} files (${megabytes} MB), ${rate}/s`
   })
   return {
     add() {
