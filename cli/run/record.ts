@@ -19,7 +19,7 @@ import { bounded, visible } from '../../reports/text.ts'
 import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, printedAsJson } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay record` as the command line gives them. */
@@ -56,9 +56,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   status.done()
   note = plainly
   const summary = await written(await running.end(() => interrupted > 1), note)
-  io.stdout.write(
-    words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary, io.program),
-  )
+  if (!printedAsJson(io, words.json, summaryData(summary))) io.stdout.write(renderSummary(summary, io.program))
   io.exitCode = exitCodeFor(summary)
 }
 

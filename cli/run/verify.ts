@@ -2,10 +2,9 @@ import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
 import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { targetName } from '../../reports/build.ts'
 import { number } from '../../reports/counted.ts'
-import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io, printedAsJson } from '../terminal/io.ts'
 
 export interface VerifyOptions {
   readonly key?: string
@@ -17,10 +16,10 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
   const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
   const found = await verify(path, io.cwd, key)
   const by = key && fingerprint(key)
-  const isJson = options.json === true
-  if (found.verified) io.stdout.write(isJson ? `${plainJson(asJson(found, by))}\n` : asText(found, by, io))
-  else if (isJson) io.stdout.write(`${plainJson(found)}\n`)
-  else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
+  const isPrinted = printedAsJson(io, options.json, found.verified ? asJson(found, by) : found)
+  if (!isPrinted && found.verified) io.stdout.write(asText(found, by, io))
+  if (!isPrinted && !found.verified)
+    io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
   io.exitCode = found.verified ? EXIT.ok : EXIT.nonConformant
 }
 

@@ -27,10 +27,7 @@ export interface HistoryRun {
   readonly suite: string
 }
 
-export interface HistoryRow {
-  readonly id: string
-  readonly level: RequirementResult['level']
-  readonly text: string
+export interface HistoryRow extends Readonly<Pick<RequirementResult, 'id' | 'level' | 'text'>> {
   /** by run; absent: the run does not know it */
   readonly verdicts: readonly (Verdict | 'absent')[]
   /** both held and broken on one version of the target, by one version of the suite */
