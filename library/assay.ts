@@ -8,7 +8,7 @@ import { formatOf } from '../reports/formats/formats.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
 import { given, theCaller } from './caller.ts'
-import { asUsage } from './wrong-use.ts'
+import { usable } from './wrong-use.ts'
 
 export type { CertifyProgress } from '../engine/certify/certify.ts'
 export type { Comparison, NamedReport } from '../reports/compare/compare.ts'
@@ -48,11 +48,7 @@ export interface CertifyLibraryOptions {
  * one run at a time.
  */
 export async function certify(options: CertifyLibraryOptions): Promise<Report> {
-  try {
-    return await certified(options)
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  return await usable(() => certified(options))
 }
 
 async function certified(options: CertifyLibraryOptions): Promise<Report> {
@@ -106,9 +102,7 @@ export type VerifyOutcome =
  */
 export async function verifyBundle(path: string, publicKey?: string): Promise<VerifyOutcome> {
   const { verify } = await import('../engine/verify/verify.ts')
-  try {
-    return await verify(path, process.cwd(), publicKey === undefined ? undefined : createPublicKey(publicKey))
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  return await usable(async () =>
+    verify(path, process.cwd(), publicKey === undefined ? undefined : createPublicKey(publicKey)),
+  )
 }

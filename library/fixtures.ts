@@ -19,7 +19,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../schemas/types/ignore.ts'
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import { theCaller } from './caller.ts'
-import { asUsage, withUsageErrors } from './wrong-use.ts'
+import { asUsage, usable, withUsageErrors } from './wrong-use.ts'
 
 export type { Recording, RecordingProblem } from '../fixtures/recording/read.ts'
 export type { Exchange } from '../schemas/types/exchange.ts'
@@ -32,11 +32,7 @@ export type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
  * through `exchanges()` does so too
  */
 export async function loadRecording(path: string): Promise<Recording> {
-  try {
-    return withUsageErrors(await openUnchanged(path))
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  return await usable(async () => withUsageErrors(await openUnchanged(path)))
 }
 
 export interface CheckOptions {
@@ -101,11 +97,7 @@ export async function checkExchanges(
  * no consent it is 2. Without an answer of the target it is 3, and `report` holds the comparison until then
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
-  try {
-    return await replayed(recording, options)
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  return await usable(() => replayed(recording, options))
 }
 
 async function replayed(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {

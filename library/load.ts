@@ -11,7 +11,7 @@ import { readBody } from '../fixtures/segments/bodies.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { withoutSlash } from '../schemas/url.ts'
-import { asUsage } from './wrong-use.ts'
+import { usable } from './wrong-use.ts'
 
 /** How a recording stands in for a server inside a process. */
 export interface InProcessOptions {
@@ -49,14 +49,11 @@ const MOST_LISTED = 10
  * URL is none
  */
 export async function loadInProcess(path: string, options: InProcessOptions): Promise<InProcess> {
-  try {
-    return await load(path, options.baseUrl === undefined ? undefined : baseOf(options.baseUrl), options)
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  return await usable(() => load(path, options))
 }
 
-async function load(path: string, given: URL | undefined, options: InProcessOptions): Promise<InProcess> {
+async function load(path: string, options: InProcessOptions): Promise<InProcess> {
+  const given = options.baseUrl === undefined ? undefined : baseOf(options.baseUrl)
   const recording = await openUnchanged(path)
   const data = bindingOf(recording, options)
   const binding = resolveBinding(data)

@@ -21,7 +21,7 @@ import type { Profile, Report, RequirementResult } from '../schemas/types/report
 import { registerCases } from '../suites/run/register.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
 import { given, theCaller } from './caller.ts'
-import { asUsage } from './wrong-use.ts'
+import { usable } from './wrong-use.ts'
 
 export type { Report } from '../schemas/types/report.ts'
 
@@ -143,23 +143,13 @@ function failureOf(report: Report, path: string, shown: ReadonlySet<string>): st
 }
 
 async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  const { binding, features, only, profile, seed, strict, out } = options
-  try {
-    const plan = await planRun(
-      {
-        url,
-        fields: config,
-        profile: profile ?? 'quick',
-        ...given({ binding, features, only, seed, strict, out }),
-        yesModifyTarget: true,
-      },
-      theCaller(),
-    )
+  const { binding, features, only, profile = 'quick', seed, strict, out } = options
+  const named = given({ binding, features, only, seed, strict, out })
+  return await usable(async () => {
+    const plan = await planRun({ url, fields: config, profile, ...named, yesModifyTarget: true }, theCaller())
     requireCases(plan)
     return plan
-  } catch (thrown) {
-    throw asUsage(thrown)
-  }
+  })
 }
 
 /** Whether a broken requirement fails the report: it is claimed and selected, and of a level that counts. */

@@ -15,6 +15,15 @@ export function asUsage(thrown: unknown): unknown {
   return error instanceof Fault ? Object.assign(error, { exitCode: EXIT_CODE[error.kind] }) : error
 }
 
+/** What an action gives; errors of the caller carry `exitCode` and `problems`. */
+export async function usable<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
 /** The same recording, which says so wherever it cannot be read. */
 export function withUsageErrors(recording: Recording): Recording {
   return {

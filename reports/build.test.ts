@@ -1,34 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadRecordSchemas } from '../schemas/load.ts'
-import { createValidator } from '../schemas/validator.ts'
 import { buildReport, countResults, shortened } from './build.ts'
 import { aFinding, anExchange, aReport, aResult } from './testing.ts'
-
-const validator = createValidator(loadRecordSchemas())
-
-test('a report fits its schema', () => {
-  const report = aReport({
-    verdict: 'non-conformant',
-    reason: 'a stated requirement is broken',
-    results: [
-      aResult({ verdict: 'fail', findings: [aFinding()], evidence: { judged: 3, edges: ['length 512'] } }),
-      aResult({ id: 'GAP-TRANSITIONS', level: 'open', verdict: 'not-run', reason: 'not-provoked' }),
-    ],
-    operations: [
-      {
-        operation: 'update-transform',
-        requests: 3,
-        accepted: 2,
-        refused: 1,
-        inconclusive: 0,
-        p50Ms: 0.8,
-        p99Ms: 2,
-        maxMs: 3,
-      },
-    ],
-  })
-  expect(validator.violations('report', report)).toEqual([])
-})
 
 test('requirements are counted by level and verdict, with zeros where there are none', () => {
   const counts = countResults([

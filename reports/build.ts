@@ -1,3 +1,4 @@
+import type { RequirementVerdict } from '../rules/core/verdict.ts'
 import { oncePer } from '../schemas/once.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { bounded } from './text.ts'
@@ -41,6 +42,15 @@ const byId = oncePer((results: Report['requirements']) => new Map(results.map((r
 /** The results of a report by their ids. */
 export function resultsById({ requirements }: Pick<Report, 'requirements'>): ReadonlyMap<string, RequirementResult> {
   return byId(requirements)
+}
+
+/** The entry of a report for one requirement. */
+export function resultOf(
+  { requirement, verdict, reason, tally }: RequirementVerdict,
+  findings: Finding[],
+): RequirementResult {
+  const { id, level, category, feature, section, text } = requirement
+  return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
 /** Name and version of a target; '' where it has neither. */
@@ -99,10 +109,14 @@ export function shortened(results: readonly RequirementResult[]): RequirementRes
   const body = BODY_LIMITS.find((limit) => sum(bodies, (length) => Math.min(length, limit)) <= MOST_BODIES) ?? 128
   const curl = CURL_LIMITS.find((limit) => sum(curls, (length) => (length > limit ? 0 : length)) <= MOST_CURLS) ?? 0
   if (body === BODY_LIMITS[0] && curl === CURL_LIMITS[0]) return [...results]
-  return results.map((result) => ({ ...result, findings: result.findings.map((finding) => cut(finding, body, curl)) }))
+  return results.map((result) => ({
+    ...result,
+    findings: result.findings.map((finding) => shortFinding(finding, body, curl)),
+  }))
 }
 
-function cut(finding: Finding, body: number, curl: number): Finding {
+/** A finding whose bodies have at most so many characters each, and whose command does. */
+export function shortFinding(finding: Finding, body: number, curl: number): Finding {
   return {
     ...finding,
     // half a command is none

@@ -10,24 +10,6 @@ export interface PageOptions {
 }
 
 export type Style = (text: string) => string
-export type Palette = ReturnType<typeof picocolors.createColors>
-
-/** Lines for a terminal, each within the columns, in which nothing acts but our own colours. */
-export interface Page {
-  readonly columns: number
-  readonly paint: Palette
-  /** One line that is known to fit and to be clean. */
-  line(text?: string): void
-  /** Text of any origin, wrapped with an indent; at most `most` characters of it. */
-  text(text: string, options?: { indent?: number; most?: number; style?: Style }): void
-  /** A label in the margin and text beside it, wrapped under itself. */
-  field(label: string, text: string, options?: { indent?: number; most?: number; style?: Style }): void
-  /** The first of several texts, a paragraph each, and how many more there are. `rest` ends that line. */
-  list(items: readonly string[], most: number, options?: { style?: Style; rest?: string }): void
-  /** A shell line, folded so that it can still be pasted; only named where it is too long. */
-  shell(line: string): void
-  toString(): string
-}
 
 const MOST = 1000
 const LONGEST_SHELL = 2500
@@ -35,38 +17,63 @@ const LABEL = 10
 const LONGEST_LABEL = 40
 const LEAST_COLUMNS = 30
 
-export function createPage(options: PageOptions): Page {
-  const columns = Math.max(LEAST_COLUMNS, options.columns)
-  const paint = picocolors.createColors(options.color)
-  const lines: string[] = []
-  const plain: Style = (text) => text
+const plain: Style = (text) => text
 
-  function text(value: string, { indent = 0, most = MOST, style = plain } = {}): void {
-    for (const line of wrap(clean(value, most), columns - indent)) lines.push(' '.repeat(indent) + style(line))
+interface TextOptions {
+  readonly indent?: number
+  /** characters of it */
+  readonly most?: number
+  readonly style?: Style
+}
+
+/** Lines for a terminal, each within the columns, in which nothing acts but our own colours. */
+export class Page {
+  readonly columns: number
+  readonly paint: ReturnType<typeof picocolors.createColors>
+  readonly #lines: string[] = []
+
+  constructor({ columns, color }: PageOptions) {
+    this.columns = Math.max(LEAST_COLUMNS, columns)
+    this.paint = picocolors.createColors(color)
   }
 
-  return {
-    columns,
-    paint,
-    text,
-    line: (value = '') => void lines.push(value),
-    field(label, value, { indent = 0, most = MOST, style = plain } = {}) {
-      const margin = ' '.repeat(indent)
-      const [first = '', ...rest] = wrap(clean(value, most), columns - indent - LABEL)
-      lines.push(`${margin}${paint.dim(padded(clean(label, LONGEST_LABEL), LABEL))}${style(first)}`)
-      for (const line of rest) lines.push(margin + ' '.repeat(LABEL) + style(line))
-    },
-    list(items, most, { style = plain, rest = '' } = {}) {
-      for (const item of items.slice(0, most)) text(item, { indent: 2, style })
-      if (items.length > most) text(`and ${number(items.length - most)} more${rest}`, { indent: 2 })
-    },
-    shell(line) {
-      const safe = visible(line)
-      if (safe.length > LONGEST_SHELL) {
-        text(`(${number(safe.length)} characters long: it stands in report.json)`)
-      } else lines.push(...foldShell(safe, columns))
-    },
-    toString: () => `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
+  /** One line that is known to fit and to be clean. */
+  line(text = ''): void {
+    this.#lines.push(text)
+  }
+
+  /** Text of any origin, wrapped with an indent. */
+  text(text: string, { indent = 0, most = MOST, style = plain }: TextOptions = {}): void {
+    for (const line of wrap(clean(text, most), this.columns - indent)) this.line(' '.repeat(indent) + style(line))
+  }
+
+  /** A label in the margin and text beside it, wrapped under itself. */
+  field(label: string, text: string, { indent = 0, most = MOST, style = plain }: TextOptions = {}): void {
+    const margin = ' '.repeat(indent)
+    const [first = '', ...rest] = wrap(clean(text, most), this.columns - indent - LABEL)
+    this.line(`${margin}${this.paint.dim(padded(clean(label, LONGEST_LABEL), LABEL))}${style(first)}`)
+    for (const line of rest) this.line(margin + ' '.repeat(LABEL) + style(line))
+  }
+
+  /** The first of several texts, a paragraph each, and how many more there are. `rest` ends that line. */
+  list(
+    items: readonly string[],
+    most: number,
+    { style = plain, rest = '' }: { style?: Style; rest?: string } = {},
+  ): void {
+    for (const item of items.slice(0, most)) this.text(item, { indent: 2, style })
+    if (items.length > most) this.text(`and ${number(items.length - most)} more${rest}`, { indent: 2 })
+  }
+
+  /** A shell line, folded so that it can still be pasted; only named where it is too long. */
+  shell(line: string): void {
+    const safe = visible(line)
+    if (safe.length <= LONGEST_SHELL) this.#lines.push(...foldShell(safe, this.columns))
+    else this.text(`(${number(safe.length)} characters long: it stands in report.json)`)
+  }
+
+  toString(): string {
+    return `${this.#lines.map((line) => line.trimEnd()).join('\n')}\n`
   }
 }
 

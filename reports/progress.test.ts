@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProgress, type Progress, type ProgressState, progressLine } from './progress.ts'
+import { Progress, type ProgressState, progressLine } from './progress.ts'
 
 const state: ProgressState = { cases: 43, casesInAll: 112, requests: 5120, findings: 0 }
 
@@ -8,7 +8,7 @@ function start(isTty: boolean, columns = 80): { progress: Progress; written: str
   const written: string[] = []
   let time = 1000
   let timer: { ms: number; action: () => void } | undefined
-  const progress = createProgress({
+  const progress = new Progress({
     stream: { write: (text) => written.push(text) },
     isTty,
     columns,

@@ -37,14 +37,6 @@ export interface ProgressOptions extends LineOptions {
   readonly verb?: string
 }
 
-export interface Progress {
-  update(state: ProgressState): void
-  /** Writes a line of its own that stays. */
-  note(text: string): void
-  /** Ends it: the changing line goes, a log gets its last line. */
-  done(): void
-}
-
 const REPAINT_MS = 100
 const PLAIN_MS = 10_000
 /** Before that nobody knows how long it takes. */
@@ -53,32 +45,40 @@ const LEAST_MS = 1000
 const CLEAR = '\r\u001b[2K'
 
 /** Shows a line that says how far something is; '' while there is nothing to say. Never faster than a person can read. */
-export function showLine(
-  options: LineOptions,
-  line: () => string,
-): Pick<Progress, 'note' | 'done'> & { paint(): void } {
-  const { stream, isTty, columns, every = byTheClock, plainMs = PLAIN_MS, said = (text) => text } = options
-  let shown = ''
-  const paint = (): void => {
-    const next = isTty ? clip(line(), columns - 1) : line()
-    if (said(next) === said(shown)) return
-    stream.write(isTty ? `${CLEAR}${next}` : `${next}\n`)
-    shown = next
+export class StatusLine {
+  readonly #options: LineOptions
+  readonly #line: () => string
+  readonly #stop: () => void
+  #shown = ''
+
+  constructor(options: LineOptions, line: () => string) {
+    const { isTty, every = byTheClock, plainMs = PLAIN_MS } = options
+    this.#options = options
+    this.#line = line
+    this.#stop = every(isTty ? REPAINT_MS : plainMs, () => this.paint())
   }
-  const stop = every(isTty ? REPAINT_MS : plainMs, paint)
-  return {
-    paint,
-    note(text) {
-      stream.write(`${isTty ? CLEAR : ''}${visible(text)}\n`)
-      if (!isTty) return
-      shown = ''
-      paint()
-    },
-    done() {
-      stop()
-      if (isTty && shown !== '') stream.write(CLEAR)
-      shown = ''
-    },
+
+  paint(): void {
+    const { stream, isTty, columns, said = (text) => text } = this.#options
+    const next = isTty ? clip(this.#line(), columns - 1) : this.#line()
+    if (said(next) === said(this.#shown)) return
+    stream.write(isTty ? `${CLEAR}${next}` : `${next}\n`)
+    this.#shown = next
+  }
+
+  /** Writes a line of its own that stays. */
+  note(text: string): void {
+    const { stream, isTty } = this.#options
+    stream.write(`${isTty ? CLEAR : ''}${visible(text)}\n`)
+    if (!isTty) return
+    this.#shown = ''
+    this.paint()
+  }
+
+  done(): void {
+    this.#stop()
+    if (this.#options.isTty && this.#shown !== '') this.#options.stream.write(CLEAR)
+    this.#shown = ''
   }
 }
 
@@ -88,25 +88,34 @@ function byTheClock(ms: number, action: () => void): () => void {
 }
 
 /** Shows on a stream how far a run has come, also while nothing happens, from its first update on. */
-export function createProgress(options: ProgressOptions): Progress {
-  const { isTty, now, verb = 'certifying' } = options
-  const started = now()
-  let state: ProgressState | undefined
-  let ended = false
-  const line = showLine(options, () => (state ? progressLine(verb, state, now() - started) : ''))
-  return {
-    update(next) {
-      const isFirst = state === undefined
-      state = next
-      if (isFirst && isTty) line.paint()
-    },
-    note: line.note,
-    done() {
-      if (ended) return
-      ended = true
-      if (!isTty) line.paint()
-      line.done()
-    },
+export class Progress {
+  readonly #line: StatusLine
+  readonly #isTty: boolean
+  #state: ProgressState | undefined
+  #ended = false
+
+  constructor(options: ProgressOptions) {
+    const { isTty, now, verb = 'certifying' } = options
+    const started = now()
+    this.#isTty = isTty
+    this.#line = new StatusLine(options, () => (this.#state ? progressLine(verb, this.#state, now() - started) : ''))
+  }
+
+  readonly update = (next: ProgressState): void => {
+    const isFirst = this.#state === undefined
+    this.#state = next
+    if (isFirst && this.#isTty) this.#line.paint()
+  }
+
+  /** Writes a line of its own that stays. */
+  readonly note = (text: string): void => this.#line.note(text)
+
+  /** Ends it: the changing line goes, a log gets its last line. */
+  done(): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (!this.#isTty) this.#line.paint()
+    this.#line.done()
   }
 }
 

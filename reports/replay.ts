@@ -1,6 +1,6 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
 import { counted, number } from './counted.ts'
-import { createPage, type Page, type PageOptions } from './page.ts'
+import { Page, type PageOptions } from './page.ts'
 import { rulesInWords } from './replay-words.ts'
 
 const MOST_GROUPS = 20
@@ -9,7 +9,7 @@ const INDENT = 2
 
 /** What a person sees when a replay ends: differences first, alike ones together, then what was not done, then the counts. */
 export function renderReplay(report: ReplayReport, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const { paint } = page
   const shown = report.differences.slice(0, MOST_GROUPS)
   if (shown.some(({ recorded, replayed }) => recorded !== '' || replayed !== '')) {

@@ -3,14 +3,14 @@ import { createOracle } from '../rules/oracle.ts'
 import { exchange, type Given, referenceBinding } from '../rules/testing.ts'
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
 import type { Report, ServerErrors } from '../schemas/types/report.ts'
-import { addServerErrors, createServerErrors, failsForServerErrors, serverErrorLine } from './server-errors.ts'
+import { addServerErrors, failsForServerErrors, ServerErrorLog, serverErrorLine } from './server-errors.ts'
 
 const TRANSFORM = 'PUT /v3/pipeline/11111111-1111-4111-8111-111111111111/transform/22222222-2222-4222-8222-222222222222'
 const USAGE = 'GET /v1/usage/tags?from=1&to=2'
 const factory = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
 
 function collected(exchanges: readonly Exchange[]): ServerErrors {
-  const log = createServerErrors()
+  const log = new ServerErrorLog()
   const judge = factory.createJudge()
   for (const one of exchanges) log.add(judge.judge(one).view)
   return log.list()

@@ -7,13 +7,6 @@ import { counted, number } from './counted.ts'
 import { meantBy, shownExchange } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
-/** Collects 5xx responses to well-formed requests, in bounded memory. */
-export interface ServerErrorLog {
-  /** exchanges in their order */
-  add(view: ExchangeView): void
-  list(): ServerErrors
-}
-
 /** Kinds that are kept, those that come first by name; all are counted. */
 const MOST_KINDS = 50
 /** Requests that may still be answered better when they are repeated. */
@@ -21,66 +14,63 @@ const MOST_PENDING = 500
 const LONGEST = 2048
 
 /**
- * The specification does not speak of server errors, so they break no requirement. A request that breaks a constraint, or
- * that is no JSON, is not well-formed. One that is answered better when the same case sends it again is counted apart.
+ * Collects 5xx responses to well-formed requests, in bounded memory. The specification does not speak of server errors,
+ * so they break no requirement. A request that breaks a constraint, or that is no JSON, is not well-formed. One that is
+ * answered better when the same case sends it again is counted apart.
  */
-export function createServerErrors(): ServerErrorLog {
-  const kinds = new Map<string, ServerErrorKind>()
-  let count = 0
-  let retried = 0
+export class ServerErrorLog {
+  readonly #kinds = new Map<string, ServerErrorKind>()
+  #count = 0
+  #retried = 0
   /** the newest change before the first server error, and whether there was one */
-  let change: string | undefined
-  let began = false
+  #change: string | undefined
+  #began = false
   /** by URL: what was answered with a 5xx, and not better since */
-  const pending = new Map<string, Pending[]>()
-  let waiting = 0
+  readonly #pending = new Map<string, Pending[]>()
+  #waiting = 0
 
-  function settle({ found }: Pending, better: boolean): void {
-    if (better) retried += 1
-    else count += 1
-    const one = better ? { ...found, count: 0, retried: 1 } : found
-    const key = keyOf(one)
-    const known = kinds.get(key)
-    kinds.set(key, known ? added(known, one) : one)
-    if (kinds.size > MOST_KINDS) kinds.delete([...kinds.keys()].sort().at(-1) ?? '')
-  }
-
-  function forgetOldest(): void {
-    for (const [url, entries] of pending) {
-      pending.delete(url)
-      waiting -= entries.length
-      for (const entry of entries) settle(entry, false)
+  /** Exchanges in their order. */
+  add(view: ExchangeView): void {
+    const { exchange } = view
+    const { url, method } = exchange.request
+    const before = this.#waiting === 0 ? undefined : this.#pending.get(url)
+    if (exchange._outcome !== 'complete') return
+    if (exchange.response.status < 500) {
+      if (!this.#began && method !== 'GET') this.#change = inWords(view)
+      if (before === undefined) return
+      const request = identityOf(exchange)
+      const left = before.filter((entry) => entry.request !== request)
+      for (const entry of before) if (entry.request === request) this.#settle(entry, true)
+      this.#waiting -= before.length - left.length
+      if (left.length === 0) this.#pending.delete(url)
+      else this.#pending.set(url, left)
       return
     }
+    if (!isWellFormed(view)) return
+    this.#began = true
+    this.#pending.set(url, [...(before ?? []), { request: identityOf(exchange), found: kindIn(view) }])
+    this.#waiting += 1
+    if (this.#waiting > MOST_PENDING) this.#forgetOldest()
   }
 
-  return {
-    add(view) {
-      const { exchange } = view
-      const before = waiting === 0 ? undefined : pending.get(exchange.request.url)
-      if (exchange._outcome !== 'complete') return
-      if (exchange.response.status < 500) {
-        if (!began && exchange.request.method !== 'GET') change = inWords(view)
-        if (before === undefined) return
-        const request = identityOf(exchange)
-        const left = before.filter((entry) => entry.request !== request)
-        for (const entry of before) if (entry.request === request) settle(entry, true)
-        waiting -= before.length - left.length
-        if (left.length === 0) pending.delete(exchange.request.url)
-        else pending.set(exchange.request.url, left)
-        return
-      }
-      if (!isWellFormed(view)) return
-      began = true
-      pending.set(exchange.request.url, [...(before ?? []), { request: identityOf(exchange), found: kindIn(view) }])
-      waiting += 1
-      if (waiting > MOST_PENDING) forgetOldest()
-    },
-    list() {
-      while (waiting > 0) forgetOldest()
-      const after = began && change !== undefined ? { after: change } : {}
-      return { count, retried, ...after, kinds: sorted([...kinds.values()]) }
-    },
+  list(): ServerErrors {
+    while (this.#waiting > 0) this.#forgetOldest()
+    const after = this.#began && this.#change !== undefined ? { after: this.#change } : {}
+    return { count: this.#count, retried: this.#retried, ...after, kinds: sorted([...this.#kinds.values()]) }
+  }
+
+  #settle({ found }: Pending, better: boolean): void {
+    if (better) this.#retried += 1
+    else this.#count += 1
+    addKind(this.#kinds, better ? { ...found, count: 0, retried: 1 } : found)
+    if (this.#kinds.size > MOST_KINDS) this.#kinds.delete([...this.#kinds.keys()].sort().at(-1) ?? '')
+  }
+
+  #forgetOldest(): void {
+    const [[url, entries] = ['', []]] = this.#pending
+    this.#pending.delete(url)
+    this.#waiting -= entries.length
+    for (const entry of entries) this.#settle(entry, false)
   }
 }
 
@@ -89,20 +79,14 @@ export function addServerErrors(parts: readonly (ServerErrors | undefined)[]): S
   const known = parts.filter((part) => part !== undefined)
   if (known.length === 0) return undefined
   const kinds = new Map<string, ServerErrorKind>()
-  for (const one of known.flatMap((part) => part.kinds)) {
-    const before = kinds.get(keyOf(one))
-    kinds.set(keyOf(one), before ? added(before, one) : one)
-  }
+  for (const one of known.flatMap((part) => part.kinds)) addKind(kinds, one)
+  const [after] = known.flatMap((part) => part.after ?? [])
+  const first = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_KINDS)
   return {
     count: known.reduce((sum, part) => sum + part.count, 0),
     retried: known.reduce((sum, part) => sum + part.retried, 0),
-    ...known.map(({ after }) => (after === undefined ? {} : { after })).find(({ after }) => after !== undefined),
-    kinds: sorted(
-      [...kinds]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .slice(0, MOST_KINDS)
-        .map(([, one]) => one),
-    ),
+    ...(after === undefined ? {} : { after }),
+    kinds: sorted(first.map(([, one]) => one)),
   }
 }
 
@@ -168,6 +152,11 @@ function kindIn({ exchange, operation, intent, status }: ExchangeView): ServerEr
 
 function keyOf({ operation, kind }: ServerErrorKind): string {
   return `${operation} ${kind}`
+}
+
+function addKind(kinds: Map<string, ServerErrorKind>, one: ServerErrorKind): void {
+  const before = kinds.get(keyOf(one))
+  kinds.set(keyOf(one), before ? added(before, one) : one)
 }
 
 /** Two of one kind. The smaller request is shown; one that no repetition made up for comes first. */

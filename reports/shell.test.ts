@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test, vi } from 'vitest'
 import { exchange as anExchange } from '../rules/testing.ts'
 import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
-import { plainJson } from './inert.ts'
 import { curlLine, fetchCall, foldShell, quoted, quotedParts } from './shell.ts'
 import { widthOf } from './text.ts'
 
@@ -261,10 +260,4 @@ describe('a call of fetch', () => {
     expect(text).toMatch(/^\/\/ Only the beginning/)
     expect(await called(text)).toMatchObject([expect.anything(), { body: new Uint8Array([0, 255]) }])
   })
-})
-
-test('a HAR entry is the exchange, in which nothing acts', () => {
-  const given = sentAs({ method: '\u202e' })
-  expect(plainJson(given, 2)).not.toContain('\u202e')
-  expect(JSON.parse(plainJson(given, 2))).toEqual(given)
 })

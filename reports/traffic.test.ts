@@ -1,49 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { exchange } from '../rules/testing.ts'
 import type { Exchange, ExchangeOutcome } from '../schemas/types/exchange.ts'
-import { createSlowest } from './latency.ts'
-import { createTraffic } from './traffic.ts'
+import type { SlowExchange } from '../schemas/types/report.ts'
+import { keepSlowest } from './latency.ts'
+import { TrafficLog } from './traffic.ts'
 
 const EPOCH = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** An exchange that ended so many milliseconds after the first of January. */
 function ended(at: number, status = 200, outcome: ExchangeOutcome = 'complete', time = 5): Exchange {
-  return {
-    _id: `case/${at}`,
-    _case: 'case',
-    _start: EPOCH + at - time,
-    _end: EPOCH + at,
-    _outcome: outcome,
-    startedDateTime: new Date(EPOCH + at - time).toISOString(),
-    time,
-    cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
-    request: {
-      method: 'GET',
-      url: 'http://127.0.0.1:8080/v1/config/keys',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      queryString: [],
-      headersSize: -1,
-      bodySize: 0,
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: { size: 0, mimeType: '' },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: 0,
-    },
-  }
+  return exchange('GET /v1/config/keys', { start: EPOCH + at - time, end: EPOCH + at, status, outcome })
 }
 
 test('answers are told apart by what they mean for a client', () => {
-  const log = createTraffic()
+  const log = new TrafficLog()
   for (const status of [200, 204, 301, 400, 404, 429, 500, 503]) log.add(ended(10, status))
   log.add(ended(20, 0, 'timeout'))
   log.add(ended(30, 200, 'truncated'))
@@ -59,7 +30,7 @@ test('answers are told apart by what they mean for a client', () => {
 })
 
 test('steps in which nothing ended are there, in the order of time', () => {
-  const log = createTraffic()
+  const log = new TrafficLog()
   for (const at of [910, 905, 210]) log.add(ended(at))
   expect(log.traffic()).toMatchObject({
     startedAt: '2026-01-01T00:00:00.200Z',
@@ -69,15 +40,15 @@ test('steps in which nothing ended are there, in the order of time', () => {
 })
 
 test('where nothing was sent there is no traffic', () => {
-  expect(createTraffic().traffic()).toBeUndefined()
+  expect(new TrafficLog().traffic()).toBeUndefined()
 })
 
 test('however long a run is, and in whatever order its exchanges come, none is lost and steps stay few', () => {
   const times = fc.array(fc.nat({ max: 100 * 86_400_000 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(times, (all) => {
-      const log = createTraffic()
-      const backwards = createTraffic()
+      const log = new TrafficLog()
+      const backwards = new TrafficLog()
       for (const at of all) log.add(ended(at))
       for (const at of [...all].reverse()) backwards.add(ended(at))
       const traffic = log.traffic()
@@ -90,31 +61,8 @@ test('however long a run is, and in whatever order its exchanges come, none is l
 })
 
 test('the slowest exchanges are kept, the slowest first', () => {
-  const slowest = createSlowest(3)
-  for (const time of [5, 80, 1, 900.126, 80, 3]) slowest.add(ended(time, 200, 'complete', time))
-  expect(slowest.list().map(({ ms }) => ms)).toEqual([900.13, 80, 80])
-  expect(slowest.list()[0]).toMatchObject({ case: 'case', method: 'GET', status: 200, outcome: 'complete' })
-})
-
-test('what several logs counted adds up to what one would have counted', () => {
-  const answer = fc.record({
-    at: fc.nat({ max: 200_000 }),
-    status: fc.constantFrom(200, 404, 429, 503),
-    part: fc.nat(2),
-  })
-  fc.assert(
-    fc.property(fc.array(answer), (answers) => {
-      const [whole, together] = [createTraffic(), createTraffic()]
-      const parts = [createTraffic(), createTraffic(), createTraffic()]
-      for (const { at, status, part } of answers) {
-        whole.add(ended(at, status))
-        parts[part]?.add(ended(at, status))
-      }
-      for (const part of parts) {
-        const traffic = part.traffic()
-        if (traffic) together.include(traffic)
-      }
-      expect(together.traffic()).toEqual(whole.traffic())
-    }),
-  )
+  const slowest: SlowExchange[] = []
+  for (const time of [5, 80, 1, 900.126, 80, 3]) keepSlowest(slowest, ended(time, 200, 'complete', time), 3)
+  expect(slowest.map(({ ms }) => ms)).toEqual([900.13, 80, 80])
+  expect(slowest[0]).toMatchObject({ case: 'case', method: 'GET', status: 200, outcome: 'complete' })
 })

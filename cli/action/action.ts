@@ -6,30 +6,12 @@ import { EXIT } from '../terminal/exit-codes.ts'
 /** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** input -> option that takes its value */
-const VALUES: Readonly<Record<string, string>> = {
-  config: '--config',
-  binding: '--binding',
-  profile: '--profile',
-  seed: '--seed',
-  shard: '--shard',
-  expect: '--expect',
-  baseline: '--baseline',
-  out: '--out',
-  bundle: '--bundle',
-  sign: '--sign',
-}
-
-/** input that holds several words -> option that takes them */
-const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only', 'fail-on': '--fail-on' }
-
-/** input that is true or false -> option */
-const SWITCHES: Readonly<Record<string, string>> = {
-  embedded: '--embedded',
-  strict: '--strict',
-  'allow-partial': '--allow-partial',
-  'yes-modify-target': '--yes-modify-target',
-}
+// Each input has the name of the option that it stands for.
+const VALUES = ['config', 'binding', 'profile', 'seed', 'shard', 'expect', 'baseline', 'out', 'bundle', 'sign']
+/** of several words */
+const LISTS = ['features', 'only', 'fail-on']
+/** true or false */
+const SWITCHES = ['embedded', 'strict', 'allow-partial', 'yes-modify-target']
 
 /** The inputs that `report merge` understands. */
 const MERGING = new Set(['expect', 'baseline', 'fail-on', 'out', 'allow-partial'])
@@ -42,26 +24,17 @@ export function inputOf(env: Environment, name: string): string {
 /** The command line that the inputs ask for. `reports`: the reports found where they are to be merged. */
 export function commandOf(env: Environment, reports: readonly string[]): string[] {
   const merging = inputOf(env, 'merge') !== ''
-  const fits = (name: string): boolean => !merging || MERGING.has(name)
-  const options = [
-    ...Object.entries(VALUES).flatMap(([name, option]) => {
+  const given = (names: readonly string[], wordsOf: (value: string) => readonly string[] | undefined): string[] =>
+    names.flatMap((name) => {
       const value = inputOf(env, name)
-      return value === '' || !fits(name) ? [] : [option, value]
-    }),
-    ...Object.entries(LISTS).flatMap(([name, option]) => {
-      const words = inputOf(env, name)
-        .split(/[\s,]+/)
-        .filter((word) => word !== '')
-      return words.length === 0 || !fits(name) ? [] : [option, ...words]
-    }),
-    ...Object.entries(SWITCHES).flatMap(([name, option]) =>
-      inputOf(env, name) === 'true' && fits(name) ? [option] : [],
-    ),
-    '--reporter',
-    'markdown',
-    'ctrf',
-    'badge',
-    'badge-json',
+      const words = value === '' || (merging && !MERGING.has(name)) ? undefined : wordsOf(value)
+      return words === undefined ? [] : [`--${name}`, ...words]
+    })
+  const options = [
+    ...given(VALUES, (value) => [value]),
+    ...given(LISTS, (value) => value.split(/[\s,]+/).filter((word) => word !== '')),
+    ...given(SWITCHES, (value) => (value === 'true' ? [] : undefined)),
+    ...['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json'],
   ]
   if (merging) return ['report', 'merge', ...reports, ...options]
   const url = inputOf(env, 'url')

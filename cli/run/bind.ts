@@ -8,12 +8,11 @@ import { cleanupCommand } from '../../engine/leftovers.ts'
 import { commandLine } from '../../engine/options.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
-import { plainJson } from '../../reports/inert.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { type Io, pageFor } from '../terminal/io.ts'
+import { type Io, pageFor, printedAsJson } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -83,12 +82,9 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     io.stderr.write('--account is of no use: no document has paths that stand in an account\n')
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
   const { probed, rows, questions, kept, changed, file } = bound
-  if (options.json === true) {
-    const { source: _source, document: _document, ...about } = probed ?? {}
-    io.stdout.write(
-      `${plainJson({ out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }, 2)}\n`,
-    )
-  } else {
+  const { source: _source, document: _document, ...about } = probed ?? {}
+  const found = { out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }
+  if (!printedAsJson(io, options.json, found, 2)) {
     const how = target && { modify, config: options.config, target: baseUrl }
     io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
   }
@@ -119,7 +115,7 @@ const MOST_QUESTIONS = 10
 
 function rendered(bound: Bound, told: Told, io: Io): string {
   const { rows, questions, probed, file, journal } = bound
-  const page = createPage(pageFor(io))
+  const page = new Page(pageFor(io))
   const { paint } = page
   const shown = rows.filter(({ found }) => told.all || found)
   const cells = shown.map(({ id, found, method, path, status, idAt, recordAt, listAt, sure, unlocks }) => [

@@ -13,10 +13,9 @@ import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { linesOfJson } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
-import { plainJson } from '../../reports/inert.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { Page } from '../../reports/page.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { type Io, pageFor, say } from '../terminal/io.ts'
+import { type Io, pageFor, printedAsJson, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface BindingVerbOptions {
@@ -70,11 +69,8 @@ export async function showBinding(options: BindingVerbOptions, io: Io): Promise<
   const answers = [...binding.answers]
     .filter(([gap]) => data.files.some(({ answers: own }) => own?.[gap] !== undefined))
     .map(([gap, { value }]) => ({ about: gap, says: JSON.stringify(value), place: place(`/answers/${gap}`) }))
-  if (options.json === true) {
-    io.stdout.write(`${plainJson({ binding: data.name, chain: data.chain, operations, answers }, 2)}\n`)
-    return
-  }
-  const page = createPage(pageFor(io))
+  if (printedAsJson(io, options.json, { binding: data.name, chain: data.chain, operations, answers }, 2)) return
+  const page = new Page(pageFor(io))
   page.text(`binding ${data.chain.join(', which extends ')}`)
   for (const { id, method, path, offered, place: at, says } of operations) {
     page.line()
@@ -115,11 +111,8 @@ export async function checkBinding(options: BindingVerbOptions, io: Io): Promise
   const data = await required(options, io)
   const { operations, answers } = resolveBinding(data)
   const count = [...operations.values()].filter(({ path, offered }) => path !== '' && offered).length
-  if (options.json === true) {
-    io.stdout.write(
-      `${plainJson({ binding: data.name, chain: data.chain, operations: count, answers: answers.size })}\n`,
-    )
-  } else
+  const told = { binding: data.name, chain: data.chain, operations: count, answers: answers.size }
+  if (!printedAsJson(io, options.json, told))
     io.stdout.write(`binding ${data.name}: no problem found in ${count} operations and ${answers.size} answered gaps\n`)
 }
 
@@ -127,11 +120,8 @@ export async function checkBinding(options: BindingVerbOptions, io: Io): Promise
 export async function explainBinding(id: string, options: BindingVerbOptions, io: Io): Promise<void> {
   const data = (await chosen(options, io)) ?? NO_BINDING
   const names = namesOfOperation(id, resolveBinding(data), shippedWhole())
-  if (options.json === true) {
-    io.stdout.write(`${plainJson(names, 2)}\n`)
-    return
-  }
-  const page = createPage(pageFor(io))
+  if (printedAsJson(io, options.json, names, 2)) return
+  const page = new Page(pageFor(io))
   page.text(`${id}  ${names.method} ${names.path}`)
   page.text(
     names.specified
@@ -185,7 +175,6 @@ export async function printBindingSchema(
   else {
     const path = resolve(io.cwd, out)
     await writeFileWhole(path, text)
-    if (json === true) io.stdout.write(`${JSON.stringify({ out: path })}\n`)
-    else say(io.stdout, `wrote ${out}`)
+    if (!printedAsJson(io, json, { out: path })) say(io.stdout, `wrote ${out}`)
   }
 }

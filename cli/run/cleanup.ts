@@ -1,8 +1,7 @@
 import { type CleanupOptions, cleanUp } from '../../engine/cleanup/cleanup.ts'
-import { plainJson } from '../../reports/inert.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, printedAsJson } from '../terminal/io.ts'
 import { showDoing } from '../terminal/progress.ts'
 
 const LONGEST_LEFT = 200
@@ -19,8 +18,7 @@ export async function runCleanup(
     things = count
     end = showDoing(io, `removing ${things} things from ${where}`)
   }).finally(() => end())
-  if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
-  else {
+  if (!printedAsJson(io, options.json, { removed, left })) {
     io.stdout.write(`removed ${removed.length} of ${things} from ${target}\n`)
     for (const { type, id, label, why } of left) {
       // Ids and labels may be the target's words.

@@ -5,7 +5,7 @@ import { knownOperationIds, shippedBindings } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { selectable } from '../../suites/run/select.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, printedAsJson } from '../terminal/io.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -203,5 +203,5 @@ export function runCompletion(program: Command, name: string, options: { readonl
     })
   }
   const places = placesOf(program)
-  io.stdout.write(options.json === true ? `${JSON.stringify(places)}\n` : completionScript(shell, places))
+  if (!printedAsJson(io, options.json, places)) io.stdout.write(completionScript(shell, places))
 }

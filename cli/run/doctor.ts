@@ -9,7 +9,7 @@ import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io, printedAsJson } from '../terminal/io.ts'
 
 export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & {
   readonly json?: boolean
@@ -48,7 +48,7 @@ export async function runDoctor(
       sleep,
     })
     const { checks, unreachable } = examined
-    io.stdout.write(options.json === true ? `${JSON.stringify({ checks }, null, 2)}\n` : inLines(examined, io))
+    if (!printedAsJson(io, options.json, { checks }, 2)) io.stdout.write(inLines(examined, io))
     if (unreachable) io.exitCode = EXIT.unreachable
     else if (checks.some(({ state }) => state === 'problem')) io.exitCode = EXIT.usage
   } finally {

@@ -1,10 +1,11 @@
 import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
 import { filtered, type GapState, type GapsOptions, gapsOf, type ListOptions } from '../../engine/inform/ledger.ts'
-import { createPage, type Page } from '../../reports/page.ts'
+import { counted } from '../../reports/counted.ts'
+import { Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { colorsFor, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io, pageFor, printedAsJson } from '../terminal/io.ts'
 import { table } from '../terminal/table.ts'
 
 /** What the command line gives. */
@@ -15,8 +16,7 @@ export interface ExplainOptions {
 /** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
 export function runExplain(id: string, options: ExplainOptions, io: Io, cases: readonly CaseTitle[] = []): void {
   const explanation = explain(id, cases)
-  if (options.json === true) io.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
-  else io.stdout.write(explanationText(explanation, io))
+  if (!printedAsJson(io, options.json, explanation, 2)) io.stdout.write(explanationText(explanation, io))
 }
 
 /** Cases that are named; what all responses share has a hundred. */
@@ -26,7 +26,7 @@ function explanationText(
   { requirement, judged, constraints, cited, cases, needs, neededBy }: Explanation,
   io: Io,
 ): string {
-  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const page = new Page(pageFor(io))
   const { id, level, category, feature, section, text, why, operations, answer } = requirement
   page.text(id, { style: page.paint.bold })
   page.text(text)
@@ -91,8 +91,8 @@ export interface GapsWords extends GapsOptions {
 export async function runGaps(options: GapsWords, io: Io): Promise<void> {
   const { binding, chain, gaps: all } = await gapsOf(options, io)
   const shown = options.unanswered === true ? all.filter(({ answered }) => !answered) : all
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ binding, chain, gaps: shown }, null, 2)}\n`)
-  else io.stdout.write(gapsText(shown, all, chain, io))
+  if (!printedAsJson(io, options.json, { binding, chain, gaps: shown }, 2))
+    io.stdout.write(gapsText(shown, all, chain, io))
 }
 
 /** `a string: name of the field` */
@@ -108,7 +108,7 @@ function formInWords(form: GapAnswer): string {
 }
 
 function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: readonly string[], io: Io): string {
-  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const page = new Page(pageFor(io))
   const { paint } = page
   for (const gap of shown) {
     const state = gap.answered
@@ -142,14 +142,10 @@ export interface ListWords extends ListOptions {
 /** Prints the requirements that fit the filters, a line each. @throws UsageError */
 export function runList(options: ListWords, io: Io): void {
   const entries = filtered([...ledger().values()], options)
-  if (options.json === true) {
-    io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`)
-  } else {
-    const { bold, dim } = colorsFor(io)
-    const rows = entries.map(({ id, level, category, text }) => [id, level, category, text])
-    for (const line of table(rows, io.columns, [bold, dim, dim])) io.stdout.write(`${line}\n`)
-    const count = entries.length === 1 ? '1 requirement' : `${entries.length} requirements`
-    // beside the list, so that what reads the list gets nothing else
-    io.stderr.write(`${count}; \`assay explain <id>\` tells all about one\n`)
-  }
+  if (printedAsJson(io, options.json, entries, 2)) return
+  const { bold, dim } = colorsFor(io)
+  const rows = entries.map(({ id, level, category, text }) => [id, level, category, text])
+  for (const line of table(rows, io.columns, [bold, dim, dim])) io.stdout.write(`${line}\n`)
+  // beside the list, so that what reads the list gets nothing else
+  io.stderr.write(`${counted(entries.length, 'requirement')}; \`assay explain <id>\` tells all about one\n`)
 }

@@ -5,7 +5,7 @@ import {
   type MockOptions,
   startMock,
 } from '../../engine/mock/mock.ts'
-import { type Io, say } from '../terminal/io.ts'
+import { type Io, printedAsJson, say } from '../terminal/io.ts'
 import { whileDoing } from '../terminal/progress.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
@@ -25,8 +25,7 @@ export async function runMock(path: string, words: MockWords, io: Io): Promise<v
   const interrupted = untilInterrupted()
   const { url, page } = running
   if (page !== undefined) say(io.stderr, `What passes is shown on ${page}`)
-  if (words.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
-  else {
+  if (!printedAsJson(io, words.json, { url, exchanges: mock.size() })) {
     say(io.stdout, `${mock.size()} exchanges of ${path} are served on ${url}`)
     io.stdout.write('Ctrl-C ends it.\n')
   }

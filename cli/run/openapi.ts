@@ -4,7 +4,7 @@ import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
-import { type Io, say } from '../terminal/io.ts'
+import { type Io, printedAsJson, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface OpenApiOptions {
@@ -21,9 +21,9 @@ export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void>
   const text = `${JSON.stringify(document, null, 2)}\n`
   if (options.out === undefined) io.stdout.write(text)
   else {
-    await writeFileWhole(resolve(io.cwd, options.out), text)
-    const operations = Object.values(document.paths ?? {}).reduce((sum, path) => sum + Object.keys(path).length, 0)
-    if (options.json === true) io.stdout.write(`${JSON.stringify({ out: resolve(io.cwd, options.out), operations })}\n`)
-    else say(io.stderr, `wrote ${options.out}`)
+    const path = resolve(io.cwd, options.out)
+    await writeFileWhole(path, text)
+    const operations = Object.values(document.paths ?? {}).reduce((sum, one) => sum + Object.keys(one).length, 0)
+    if (!printedAsJson(io, options.json, { out: path, operations })) say(io.stderr, `wrote ${options.out}`)
   }
 }

@@ -7,7 +7,7 @@ import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, type Io, linesOfWritten } from '../terminal/io.ts'
+import { colorsFor, type Io, linesOfWritten, printedAsJson } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -32,8 +32,7 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
     const events = { onProgress: progress.update, onNote: progress.note, signal }
     const { proof, path } = await prove({ ...words, selection }, io.cwd, events)
     progress.done()
-    if (words.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
-    else io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
+    if (!printedAsJson(io, words.json, proof)) io.stdout.write(`${renderProof(proof, io)}\n${linesOfWritten([path])}`)
     io.exitCode = signal.aborted ? EXIT.interrupted : proof.summary.proven ? EXIT.ok : EXIT.nonConformant
   } finally {
     progress.done()
@@ -104,7 +103,7 @@ export function renderProof(
     const rows = equivalents.map(({ name, reason }) => [name, reason])
     lines.push(colors.bold('Not tried, because no client can tell them apart'), ...table(rows, io.columns), '')
   }
-  return [...lines, ...figures(summary), `${seconds.toLocaleString('en-US')} s on ${threads} threads`, ''].join('\n')
+  return [...lines, ...figures(summary), `${count(seconds)} s on ${threads} threads`, ''].join('\n')
 }
 
 /** What is wrong about mutants, the worst first. */

@@ -12,14 +12,14 @@ import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
-import { type LineOptions, showLine } from '../../reports/progress.ts'
+import { type LineOptions, StatusLine } from '../../reports/progress.ts'
 import { quoted } from '../../reports/shell.ts'
 import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, printedAsJson } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay record` as the command line gives them. */
@@ -56,9 +56,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   status.done()
   note = plainly
   const summary = await written(await running.end(() => interrupted > 1), note)
-  io.stdout.write(
-    words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary, io.program),
-  )
+  if (!printedAsJson(io, words.json, summaryData(summary))) io.stdout.write(renderSummary(summary, io.program))
   io.exitCode = exitCodeFor(summary)
 }
 
@@ -114,11 +112,11 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
 export function statusLine(counts: RecordCounts, perSecond: number): string {
   const { exchanges, failures, warnings, open, dropped, cut } = counts
   const parts = [
-    `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
-    `${Math.round(perSecond).toLocaleString('en')}/s`,
+    counted(exchanges, 'exchange'),
+    `${number(Math.round(perSecond))}/s`,
     `${counted(failures, 'failure')}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`,
     ...(open === 0 ? [] : [`${number(open)} not certain yet`]),
-    `${dropped.toLocaleString('en')} dropped`,
+    `${number(dropped)} dropped`,
     ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
   ]
   return parts.join(' · ')
@@ -129,16 +127,12 @@ const PLAIN_MS = 5_000
 const LEAST_RATE_MS = 200
 
 /** Shows how a recording goes on. `now`: milliseconds, from any origin. */
-export function showStatus(
-  options: LineOptions,
-  read: () => RecordCounts,
-  now: () => number,
-): ReturnType<typeof showLine> {
+export function showStatus(options: LineOptions, read: () => RecordCounts, now: () => number): StatusLine {
   let before = { exchanges: read().exchanges, time: now() }
   let perSecond = 0
   // How fast it goes is no news by itself.
   const said = (line: string): string => (options.isTty ? line : line.replace(/[\d,]+\/s/, ''))
-  return showLine({ plainMs: PLAIN_MS, said, ...options }, () => {
+  return new StatusLine({ plainMs: PLAIN_MS, said, ...options }, () => {
     const state = read()
     const time = now()
     if (time - before.time >= LEAST_RATE_MS) {
@@ -170,10 +164,10 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     recorded.broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${recorded.broken}`
   const rows: (readonly [string, string])[] = [
     ['target', summary.target],
-    ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
-    ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
+    ['exchanges', `${number(counts.exchanges)}, ${incomplete(counts.incomplete)}`],
+    ['judged', `${number(counts.judged)}, by the binding ${summary.binding}`],
     ...recorded.unjudged.map((group) => ['not judged', unjudgedInWords(group)] as const),
-    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why})`}`],
+    ['dropped', `${number(queue.dropped)}${queue.dropped === 0 ? '' : ` (${why})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
     ['not forwarded', counted(summary.refused, 'request')],
@@ -189,17 +183,14 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     rows.push(['guard', words])
   }
   if (recording) {
-    rows.push(['recording', `${summary.folder}, ${recording.bytes.toLocaleString('en')} bytes`])
+    rows.push(['recording', `${summary.folder}, ${number(recording.bytes)} bytes`])
     if (summary.keepsTexts) rows.push(['texts', 'kept: the recording is not safe to share'])
     if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
   }
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
   const said = [...findings]
     .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
-    .flatMap(({ count, example }) => [
-      `  ${findingLine(example, ` ${count.toLocaleString('en')}×`)}`,
-      ...exampleLines(example),
-    ])
+    .flatMap(({ count, example }) => [`  ${findingLine(example, ` ${number(count)}×`)}`, ...exampleLines(example)])
   const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
   if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
   if (said.length > 0) found.push(`next: ${program} check ${quoted(summary.folder)}`)
@@ -240,12 +231,12 @@ function inDoubt(count: number): string {
 }
 
 function incomplete(count: number): string {
-  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a complete response`
+  return count === 0 ? 'all of them whole' : `${number(count)} without a complete response`
 }
 
 function cutWords({ recorded, queue }: RecordSummary): string {
   const { cut, unfollowed } = recorded.counts
-  const late = queue.cut === 0 ? '' : `, ${queue.cut.toLocaleString('en')} of them since the recorder was behind`
-  const blind = unfollowed === 0 ? '' : `, ${unfollowed.toLocaleString('en')} without a hash`
-  return `${cut.toLocaleString('en')}${late}${blind}`
+  const late = queue.cut === 0 ? '' : `, ${number(queue.cut)} of them since the recorder was behind`
+  const blind = unfollowed === 0 ? '' : `, ${number(unfollowed)} without a hash`
+  return `${number(cut)}${late}${blind}`
 }

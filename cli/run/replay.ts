@@ -23,10 +23,9 @@ import {
 import { type ReplayResult, replayRecording } from '../../engine/replay/replay.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
-import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
-import { type Io, linesOfWritten, pageFor, say } from '../terminal/io.ts'
+import { type Io, linesOfWritten, pageFor, printedAsJson, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 
@@ -140,10 +139,7 @@ async function writeOut(
     const fresh = await addIgnored(words.ignore, io.cwd, ignore, learned)
     io.stderr.write(`${fresh} places that differ by themselves were added to ${words.ignore}\n`)
   }
-  if (words.json === true) {
-    io.stdout.write(`${plainJson(replay)}\n`)
-    return
-  }
+  if (printedAsJson(io, words.json, replay)) return
   io.stdout.write(renderReplay(replay, pageFor(io)))
   io.stdout.write(`\n${linesOfWritten(paths)}`)
 }

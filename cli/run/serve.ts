@@ -3,7 +3,7 @@ import { UsageError } from '../../engine/errors.ts'
 import { listenProblem } from '../../engine/listening.ts'
 import type { Fault } from '../../reference/faults/core/fault.ts'
 import { type Reference, startReference } from '../../reference/server.ts'
-import type { Io } from '../terminal/io.ts'
+import { type Io, printedAsJson } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
 
@@ -37,8 +37,8 @@ export async function runServe({ port, host, fault = [], json }: ServeWords, io:
   })
   const interrupted = untilInterrupted()
   const { url, credentials, resources } = reference
-  if (json === true) io.stdout.write(`${JSON.stringify({ url, credentials, resources })}\n`)
-  else io.stdout.write(`${greeting(reference, faults, io.program).join('\n')}\n`)
+  if (!printedAsJson(io, json, { url, credentials, resources }))
+    io.stdout.write(`${greeting(reference, faults, io.program).join('\n')}\n`)
   await interrupted
   await reference.close()
 }

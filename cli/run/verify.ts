@@ -1,10 +1,10 @@
 import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
 import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { targetName } from '../../reports/build.ts'
-import { plainJson } from '../../reports/inert.ts'
+import { number } from '../../reports/counted.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, type Io } from '../terminal/io.ts'
+import { colorsFor, type Io, printedAsJson } from '../terminal/io.ts'
 
 export interface VerifyOptions {
   readonly key?: string
@@ -16,10 +16,10 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
   const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
   const found = await verify(path, io.cwd, key)
   const by = key && fingerprint(key)
-  const isJson = options.json === true
-  if (found.verified) io.stdout.write(isJson ? `${plainJson(asJson(found, by))}\n` : asText(found, by, io))
-  else if (isJson) io.stdout.write(`${plainJson(found)}\n`)
-  else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
+  const isPrinted = printedAsJson(io, options.json, found.verified ? asJson(found, by) : found)
+  if (!isPrinted && found.verified) io.stdout.write(asText(found, by, io))
+  if (!isPrinted && !found.verified)
+    io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
   io.exitCode = found.verified ? EXIT.ok : EXIT.nonConformant
 }
 
@@ -48,7 +48,7 @@ function asText({ report, signed, sameStrength }: Verified, by: string | undefin
     `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
     signature,
     ...(sameStrength ? [] : [yellow(OTHER_STRENGTH)]),
-    `${requests.toLocaleString('en-US')} requests, ${visible(startedAt)}, seed ${seed}`,
+    `${number(requests)} requests, ${visible(startedAt)}, seed ${seed}`,
     bold(`${report.verdict}: ${visible(name)}${report.reason === '' ? '' : `: ${visible(report.reason)}`}`),
   ]
   return `${lines.join('\n')}\n`

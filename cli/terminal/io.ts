@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import { type Caller, programName } from '../../engine/caller.ts'
 import { Fault, foreseen, type Problem, problemLine } from '../../engine/errors.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import { EXIT, type ExitCode, FAULT_EXIT } from './exit-codes.ts'
 
@@ -62,6 +63,12 @@ const LONGEST_LINE = 2000
 /** Prints one line for a person, in which nothing acts on the terminal: words of a recording or a target may be in it. */
 export function say(output: Output, line: string): void {
   output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
+}
+
+/** Prints data as JSON in which nothing acts on its reader, where that is asked for; false: it is not. */
+export function printedAsJson(io: Io, json: boolean | undefined, data: unknown, indent?: number): boolean {
+  if (json === true) io.stdout.write(`${plainJson(data, indent)}\n`)
+  return json === true
 }
 
 /** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */

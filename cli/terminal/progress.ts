@@ -1,9 +1,11 @@
-import { createProgress, type LineOptions, type Progress, showLine } from '../../reports/progress.ts'
+import { number } from '../../reports/counted.ts'
+import { type LineOptions, Progress, StatusLine } from '../../reports/progress.ts'
 import type { Io } from './io.ts'
 
 /** A line on the error output that says how far it is. Returns what ends it. */
 export function showProgress(io: Io, line: () => string): () => void {
-  return showLine(lineOn(io), line).done
+  const shown = new StatusLine(lineOn(io), line)
+  return () => shown.done()
 }
 
 function lineOn({ stderr, isTty, columns }: Io): LineOptions {
@@ -31,7 +33,7 @@ export async function whileDoing<T>(io: Io, what: string, action: () => Promise<
 
 /** Progress on the error output, by the real clock. `verb`: what is being done, 'certifying' where it is left out. */
 export function progressOn(io: Io, verb?: string): Progress {
-  return createProgress({ ...lineOn(io), now: () => performance.now(), ...(verb === undefined ? {} : { verb }) })
+  return new Progress({ ...lineOn(io), now: () => performance.now(), ...(verb === undefined ? {} : { verb }) })
 }
 
 const WIDTH = 20
@@ -43,9 +45,9 @@ export function showCounts(io: Io, files: number, bytes: number): { add(): void;
   let exchanges = 0
   const end = showProgress(io, () => {
     const seconds = (performance.now() - started) / 1000
-    const rate = Math.round(exchanges / Math.max(seconds, 0.001)).toLocaleString('en-US')
+    const rate = number(Math.round(exchanges / Math.max(seconds, 0.001)))
     const bar = '#'.repeat(Math.floor(seconds * 4) % WIDTH).padEnd(WIDTH, '.')
-    return `checking [${bar}] ${exchanges.toLocaleString('en-US')} exchanges of ${files} files (${megabytes} MB), ${rate}/s`
+    return `checking [${bar}] ${number(exchanges)} exchanges of ${files} files (${megabytes} MB), ${rate}/s`
   })
   return {
     add() {

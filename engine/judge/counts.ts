@@ -1,6 +1,6 @@
-import { createLatencies, createSlowest, type Latencies } from '../../reports/latency.ts'
-import { createServerErrors } from '../../reports/server-errors.ts'
-import { createTraffic } from '../../reports/traffic.ts'
+import { keepSlowest, Latencies } from '../../reports/latency.ts'
+import { ServerErrorLog } from '../../reports/server-errors.ts'
+import { TrafficLog } from '../../reports/traffic.ts'
 import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -45,9 +45,9 @@ interface Stats {
 
 export function createCounter(): Counter {
   const byOperation = new Map<string, Stats>()
-  const serverErrors = createServerErrors()
-  const slowest = createSlowest()
-  const traffic = createTraffic()
+  const serverErrors = new ServerErrorLog()
+  const slowest: SlowExchange[] = []
+  const traffic = new TrafficLog()
   let requests = 0
   let successes = 0
   const bodies = { sent: 0, accepted: 0 }
@@ -56,7 +56,7 @@ export function createCounter(): Counter {
   function countsOf(operation: string): Stats {
     const known = byOperation.get(operation)
     if (known) return known
-    const made = { requests: 0, accepted: 0, refused: 0, inconclusive: 0, latencies: createLatencies() }
+    const made = { requests: 0, accepted: 0, refused: 0, inconclusive: 0, latencies: new Latencies() }
     byOperation.set(operation, made)
     return made
   }
@@ -83,7 +83,7 @@ export function createCounter(): Counter {
         bodies.sent += 1
         if (_outcome === 'complete' && response.status < 300) bodies.accepted += 1
       }
-      slowest.add(exchange)
+      keepSlowest(slowest, exchange)
       traffic.add(exchange)
     },
     counts: () => ({
@@ -93,7 +93,7 @@ export function createCounter(): Counter {
       operations: [...byOperation]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([operation, stats]) => statsOf(operation, stats)),
-      slowest: slowest.list(),
+      slowest: [...slowest],
       serverErrors: serverErrors.list(),
       failures: { ...failures },
       traffic: traffic.traffic(),

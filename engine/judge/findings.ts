@@ -1,3 +1,4 @@
+import { resultOf } from '../../reports/build.ts'
 import { firstFindings } from '../../reports/merge/evidence.ts'
 import { curlLine } from '../../reports/shell.ts'
 import { shownExchange } from '../../reports/shown-exchange.ts'
@@ -30,7 +31,7 @@ export type FieldNames = ReadonlyMap<string, { readonly fields: Readonly<Record<
 
 /** The report's entry for one requirement: its verdict, and its findings with the smallest request first. */
 export function toResult(
-  { requirement, verdict, reason, tally }: RequirementVerdict,
+  verdict: RequirementVerdict,
   shown: Shown,
   /** the command that runs the requirement again as in this run, by the case that showed it */
   reproduce: (caseId: string) => string,
@@ -39,11 +40,10 @@ export function toResult(
   /** operation -> our name of a field -> the target's */
   names: FieldNames = new Map(),
 ): RequirementResult {
-  const { id, level, category, feature, section, text } = requirement
-  const findings = smallest(tally.broken, (deciding) => shown.sizes.get(deciding)).map((judgement) =>
+  const findings = smallest(verdict.tally.broken, (deciding) => shown.sizes.get(deciding)).map((judgement) =>
     toFinding(judgement, shown, reproduce(judgement.caseId), { variables, names }),
   )
-  return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
+  return resultOf(verdict, findings)
 }
 
 /** A broken judgement as a report shows it. `exchanges`: by id, at least those that it names. */

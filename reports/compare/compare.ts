@@ -1,4 +1,4 @@
-import type { OverallVerdict, Report, RequirementResult, Verdict } from '../../schemas/types/report.ts'
+import type { Report, RequirementResult, Verdict } from '../../schemas/types/report.ts'
 import { resultsById, targetName } from '../build.ts'
 import { bounded } from '../text.ts'
 
@@ -37,12 +37,8 @@ export interface ComparedCell {
   readonly change: Change
 }
 
-export interface ComparedRequirement {
-  readonly id: string
-  readonly level: RequirementResult['level']
-  readonly category: string
-  readonly section: string
-  readonly text: string
+export interface ComparedRequirement
+  extends Readonly<Pick<RequirementResult, 'id' | 'level' | 'category' | 'section' | 'text'>> {
   readonly change: Change
   /** worse than in the first report, and not by the choice of the user */
   readonly regression: boolean
@@ -51,30 +47,21 @@ export interface ComparedRequirement {
 }
 
 /** What the targets do where the specification is silent. */
-export interface ComparedGap {
-  readonly id: string
-  readonly section: string
-  readonly text: string
+export interface ComparedGap extends Readonly<Pick<RequirementResult, 'id' | 'section' | 'text'>> {
   /** not all reports that saw something saw the same */
   readonly differs: boolean
   /** for each report, what was seen, sorted; empty where nothing was */
   readonly cells: readonly (readonly string[])[]
 }
 
-export interface ComparedReport {
+export interface ComparedReport
+  extends Readonly<Pick<Report, 'verdict' | 'reason' | 'features' | 'profile' | 'seed' | 'startedAt' | 'counts'>> {
   readonly name: string
   /** name and version of the target */
   readonly target: string
   readonly baseUrl: string
-  readonly verdict: OverallVerdict
-  readonly reason: string
   readonly suite: string
   readonly binding: string
-  readonly features: readonly string[]
-  readonly profile: string
-  readonly seed: number
-  readonly startedAt: string
-  readonly counts: Report['counts']
   /** 5xx responses to well-formed requests; undefined: the report does not know */
   readonly serverErrors: number | undefined
 }

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts'
 import { markdownCode, markdownText } from '../markup.ts'
-import { createPage, type Page, type PageOptions, type Style } from '../page.ts'
+import { Page, type PageOptions, type Style } from '../page.ts'
 import { CHANGES, type Change, type ComparedGap, type ComparedRequirement, type Comparison } from './compare.ts'
 
 const TITLES: Readonly<Record<Change, string>> = {
@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<Change, string>> = {
 
 /** Reports side by side, for a terminal: the worst changes first, then what the targets do in the gaps. */
 export function renderComparisonTerminal(comparison: Comparison, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const { paint } = page
   for (const [index, report] of comparison.reports.entries()) {
     const target = report.target === '' ? report.baseUrl : report.target

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
-import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
-import { boundedExchange, TEXTS, targetName } from '../build.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
+import { boundedExchange, shortFinding, TEXTS, targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { number } from '../counted.ts'
 import { byTime, type History, onlyTelling, type Since } from '../history/history.ts'
@@ -193,30 +193,30 @@ function withoutBasis({ basis, ...rest }: Report): Report {
 }
 
 function limited(report: Report, { body, findings }: Limits): Slim {
-  let cutBodies = 0
-  let cutFindings = 0
-  const shortExchange = (exchange: FindingExchange): FindingExchange => {
-    cutBodies += TEXTS.filter((name) => exchange[name].length > body).length
-    return boundedExchange(exchange, body)
-  }
-  const shortFinding = (finding: Finding): Finding => ({
-    ...finding,
-    // half a command is none
-    curl: finding.curl.length <= 2 * body ? finding.curl : '',
-    exchanges: finding.exchanges.map(shortExchange),
-  })
-  const requirements = report.requirements.map((result) => {
-    if (result.findings.length === 0) return result
-    cutFindings += Math.max(0, result.findings.length - findings)
-    return { ...result, findings: result.findings.slice(0, findings).map(shortFinding) }
-  })
-  const serverErrors = report.serverErrors && {
-    ...report.serverErrors,
-    kinds: report.serverErrors.kinds.map((kind) => ({ ...kind, smallest: shortExchange(kind.smallest) })),
-  }
+  const kept = report.requirements.map((result) => ({ ...result, findings: result.findings.slice(0, findings) }))
+  const kinds = report.serverErrors?.kinds ?? []
+  const exchanges = [
+    ...kept.flatMap((result) => result.findings.flatMap((finding) => finding.exchanges)),
+    ...kinds.map(({ smallest }) => smallest),
+  ]
+  const cutBodies = exchanges.flatMap((one) => TEXTS.filter((name) => one[name].length > body)).length
+  const cutFindings = countFindings(report.requirements) - countFindings(kept)
+  const requirements = kept.map((result) => ({
+    ...result,
+    findings: result.findings.map((finding) => shortFinding(finding, body, 2 * body)),
+  }))
+  const short = kinds.map((kind) => ({ ...kind, smallest: boundedExchange(kind.smallest, body) }))
   const cuts = [
     ...(cutBodies > 0 ? [`what ${number(cutBodies)} bodies hold beyond ${body} characters`] : []),
     ...(cutFindings > 0 ? [`${number(cutFindings)} further findings`] : []),
   ]
-  return { report: { ...report, requirements, ...(serverErrors ? { serverErrors } : {}) }, cuts }
+  const { serverErrors } = report
+  return {
+    report: { ...report, requirements, ...(serverErrors && { serverErrors: { ...serverErrors, kinds: short } }) },
+    cuts,
+  }
+}
+
+function countFindings(results: readonly RequirementResult[]): number {
+  return results.reduce((sum, { findings }) => sum + findings.length, 0)
 }

@@ -39,7 +39,6 @@ export function renderJunit(report: Report): string {
   const invalid = report.verdict === 'invalid' || report.problems.length > 0
   const totals = tally(report.requirements)
   const errors = report.serverErrors?.kinds ?? []
-  const seconds = inSeconds(report.durationMs)
 
   const xml = load('xmlbuilder2') as { readonly create: typeof create }
   const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
@@ -48,20 +47,16 @@ export function renderJunit(report: Report): string {
     tests: totals.tests + errors.length + (invalid ? 1 : 0),
     failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
     errors: totals.errors + (invalid ? 1 : 0),
-    time: seconds,
+    time: inSeconds(report.durationMs),
   })
   for (const [topic, results] of suites) {
-    const suite = root.ele('testsuite', {
-      name: attribute(topic),
-      ...tally(results),
-      time: inSeconds(results.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0)),
-      timestamp: timestamp(report),
-    })
+    const ms = results.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0)
+    const suite = suiteIn(root, report, topic, tally(results), ms)
     properties(suite, report, results)
     for (const result of results) testcase(suite, result, times.get(result.id) ?? 0)
   }
   if (errors.length > 0) serverErrorSuite(root, report, errors)
-  if (invalid) runItself(root, report, seconds)
+  if (invalid) runItself(root, report)
   return `${document.end({ prettyPrint: true })}\n`
 }
 
@@ -162,7 +157,7 @@ function testcase(suite: Element, result: RequirementResult, ms: number): void {
 function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerErrorKind[]): void {
   const fails = failsForServerErrors(report)
   const counts = { tests: kinds.length, failures: fails ? failing(kinds) : 0, errors: 0, skipped: 0 }
-  const suite = root.ele('testsuite', { name: 'server errors', ...counts, time: '0.000', timestamp: timestamp(report) })
+  const suite = suiteIn(root, report, 'server errors', counts, 0)
   for (const kind of kinds) {
     const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
     const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
@@ -177,10 +172,11 @@ function failing(kinds: readonly ServerErrorKind[]): number {
   return kinds.filter(({ count }) => count > 0).length
 }
 
-function runItself(root: Element, report: Report, seconds: string): void {
+function runItself(root: Element, report: Report): void {
   const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 }
-  const suite = root.ele('testsuite', { name: 'run', ...counts, time: seconds, timestamp: timestamp(report) })
-  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time: seconds })
+  const suite = suiteIn(root, report, 'run', counts, report.durationMs)
+  const time = inSeconds(report.durationMs)
+  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time })
   const reason = [report.reason, ...report.problems].filter((text) => text !== '')
   element
     .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
@@ -210,9 +206,16 @@ function exchangeText(exchange: FindingExchange): string {
   return `${exchange.method} ${exchange.url}${body} -> ${answerOf(exchange)}`
 }
 
-/** Whole seconds, without a zone: so the schemas want it. */
-function timestamp({ startedAt }: Report): string {
-  return new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
+function suiteIn(
+  root: Element,
+  { startedAt }: Report,
+  name: string,
+  counts: ReturnType<typeof tally>,
+  ms: number,
+): Element {
+  // Whole seconds, without a zone: so the schemas want it.
+  const timestamp = new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
+  return root.ele('testsuite', { name: attribute(name), ...counts, time: inSeconds(ms), timestamp })
 }
 
 /** Text of any origin. The writer takes what looks like a reference for one: an `&lt;` of a response would be read as `<`. */

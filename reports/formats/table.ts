@@ -1,6 +1,6 @@
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { VERDICTS } from '../build.ts'
-import { clean, createPage, type PageOptions, painted } from '../page.ts'
+import { clean, Page, type PageOptions, painted } from '../page.ts'
 import { clip, padded, widthOf } from '../text.ts'
 
 const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
@@ -10,7 +10,7 @@ const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
  * Lines fit the columns, and nothing that a target said acts on the terminal.
  */
 export function renderTable(report: Report, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const rows = [...report.requirements].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
   const ids = rows.map(({ id }) => widthOf(clean(id, 60)))
   const idWidth = Math.min(Math.max(2, ...ids), Math.floor(page.columns * 0.45))

@@ -5,7 +5,7 @@ import { countResults, LEVELS, targetName, VERDICTS } from '../build.ts'
 import { counted, firstOf, number } from '../counted.ts'
 import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
-import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
+import { clean, Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
@@ -23,7 +23,7 @@ const MOST_TO_DO = 4
  * Text for a terminal, lines within `columns`, of bounded length whatever the target answered.
  */
 export function renderTerminal(report: Report, options: PageOptions & { readonly all?: boolean }): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const { paint } = page
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
@@ -54,7 +54,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
 
 /** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
 export function renderFailure(result: RequirementResult, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   broken(page, result)
   return page.toString()
 }

@@ -58,12 +58,7 @@ export async function removeReports(folder: string, besides: readonly string[] =
  */
 export async function removeOwn(path: string, mark: RegExp): Promise<void> {
   const beginning = await beginningOf(path)
-  if (beginning === undefined || !mark.test(beginning)) return
-  try {
-    await unlink(path)
-  } catch (error) {
-    throw new ReportWriteError(resolve(path), error)
-  }
+  if (beginning !== undefined && mark.test(beginning)) await writing(path, () => unlink(path))
 }
 
 /** Bytes of a file that tell who wrote it. */
@@ -107,44 +102,42 @@ export async function checkWritable(folder: string, mode?: number): Promise<void
   await makeFolder(folder, mode)
   const probe = beside(join(folder, 'probe'))
   // At once: a signal that comes between would leave the file there. A disk that hangs does so above.
-  try {
+  await writing(folder, async () => {
     closeSync(openSync(probe, 'wx'))
     rmSync(probe)
-  } catch (error) {
-    throw new ReportWriteError(resolve(folder), error)
-  }
+  })
 }
 
 async function makeFolder(folder: string, mode?: number): Promise<void> {
+  await writing(folder, () => mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) }))
+}
+
+/** @throws ReportWriteError where an action upon a path fails */
+async function writing(path: string, action: () => Promise<unknown>): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) })
+    await action()
   } catch (error) {
-    throw new ReportWriteError(resolve(folder), error)
+    throw new ReportWriteError(resolve(path), error)
   }
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined)
+  // A file of the same name would do away with what cannot be made again by us.
+  if (there !== undefined && !there.isFile() && !there.isDirectory()) {
+    await writing(path, () => (there.isFIFO() ? writeToPipe(path, text) : writeFile(path, text)))
+    return
+  }
   const temporary = beside(path)
   const done = removedAtExit(temporary)
   try {
-    const there = await stat(path).catch(() => undefined)
-    // A file of the same name would do away with what cannot be made again by us.
-    if (there !== undefined && !there.isFile() && !there.isDirectory()) {
-      await (there.isFIFO() ? writeToPipe(path, text) : writeFile(path, text))
-      return
-    }
-    const file = await open(temporary, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw new ReportWriteError(resolve(path), error)
+    await writing(path, async () => {
+      await writeFile(temporary, text, { flag: 'wx', flush: true })
+      await rename(temporary, path)
+    })
   } finally {
+    // It is there still where the writing failed.
+    await rm(temporary, { force: true }).catch(() => undefined)
     done()
   }
 }

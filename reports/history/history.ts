@@ -2,7 +2,7 @@ import type { RequirementResult, Verdict } from '../../schemas/types/report.ts'
 import { resultsById } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { markdownCode, markdownText } from '../markup.ts'
-import { createPage, type PageOptions, painted } from '../page.ts'
+import { Page, type PageOptions, painted } from '../page.ts'
 
 /** What became of each requirement over several runs. */
 export interface History {
@@ -27,10 +27,7 @@ export interface HistoryRun {
   readonly suite: string
 }
 
-export interface HistoryRow {
-  readonly id: string
-  readonly level: RequirementResult['level']
-  readonly text: string
+export interface HistoryRow extends Readonly<Pick<RequirementResult, 'id' | 'level' | 'text'>> {
   /** by run; absent: the run does not know it */
   readonly verdicts: readonly (Verdict | 'absent')[]
   /** both held and broken on one version of the target, by one version of the suite */
@@ -175,7 +172,7 @@ const MOST_COLUMNS = 12
 
 /** The history for a terminal: the runs, then a line for each requirement with a letter for each run. */
 export function renderHistoryTerminal(history: History, options: PageOptions): string {
-  const page = createPage(options)
+  const page = new Page(options)
   const { paint } = page
   const { runs, requirements } = history
   for (const run of runs) {

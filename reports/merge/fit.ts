@@ -1,5 +1,5 @@
 import { ledger } from '../../schemas/ledger.ts'
-import type { Basis, Report, RunInfo } from '../../schemas/types/report.ts'
+import type { Basis, Report } from '../../schemas/types/report.ts'
 import { targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 
@@ -46,13 +46,7 @@ function withBasis({ name, report }: NamedReport): Mergeable {
   if (missing || report.requirements.some(({ id }) => !ledger().has(id))) {
     throw new MergeError(name, 'knows other requirements than this version of assay', 'use one version for all')
   }
-  return { name, report, basis: { ...basis, runs: noted(basis.runs, report) } }
-}
-
-/** A report of one run may say more about it than the run in its basis does: earlier versions wrote it there alone. */
-function noted(runs: readonly RunInfo[], { environment }: Report): RunInfo[] {
-  if (runs.length !== 1) return [...runs]
-  return runs.map((run) => ({ ...run, environment: { ...environment, ...run.environment } }))
+  return { name, report, basis }
 }
 
 const ALIKE: readonly (readonly [string, (report: Report) => string, string])[] = [

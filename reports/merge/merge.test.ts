@@ -142,14 +142,6 @@ describe('merged runs', () => {
   const one = reportOf({ cases: [passing('a')], run: { prefix: 'assay-1', seed: 1 } })
   const other = reportOf({ cases: [passing('b')], run: { prefix: 'assay-2', seed: 2, verb: 'check' } })
 
-  test('keep what a report notes about its run, whether its basis has it or not', () => {
-    const noted = { ...other, environment: { ...other.environment, 'exchanges missing': '7' } }
-    const merged = merge(one, noted)
-    expect(merged.environment).toEqual({ node: 'v20', 'exchanges missing': '7 (run assay-2)' })
-    expect(merge(noted, merge(one)).environment).toEqual(merged.environment)
-    expect(merge(merge(noted), merge(one)).environment).toEqual(merged.environment)
-  })
-
   test('of one alone are that one', () => {
     expect(merge(one)).toEqual(one)
   })

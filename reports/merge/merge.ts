@@ -11,15 +11,13 @@ import type {
   Evidence,
   Finding,
   Report,
-  RequirementResult,
   RunInfo,
   SelectedPart,
 } from '../../schemas/types/report.ts'
 import { basisOf } from '../basis.ts'
-import { buildReport, type ReportPieces, resultsById } from '../build.ts'
+import { buildReport, type ReportPieces, resultOf, resultsById } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { addServerErrors } from '../server-errors.ts'
-import { createTraffic } from '../traffic.ts'
 import { addCounts, addEvidence, addFindings, sumsOf } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
 import { addOperations, slowestOf } from './operations.ts'
@@ -61,7 +59,7 @@ export function mergeReports(reports: readonly NamedReport[]): Report {
     ...sumsOf(runs, 'requests'),
     startedAt: earliest.startedAt,
     ...sumsOf(runs, 'durationMs'),
-    results: verdicts.requirements.map((verdict) => resultOf(verdict, parts)),
+    results: verdicts.requirements.map((verdict) => resultOf(verdict, findingsOf(verdict, parts))),
     operations: addOperations(parts.map(({ report }) => report.operations)),
     ...about(parts, earliest),
     environment: mergeEnvironments(runs),
@@ -95,19 +93,9 @@ function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
     ...(serverErrors === undefined ? {} : { serverErrors }),
     ...(failOn.length === 0 ? {} : { failOn }),
     ...(failures.length === 0 ? {} : { failures: sumsOf(failures, 'serverErrors', 'unanswered', 'repeated') }),
+    // Runs at different times have no common course.
     ...(alone && traffic !== undefined ? { traffic } : {}),
-    ...(alone ? {} : courseOf(parts)),
   }
-}
-
-/** Shards of one recording have a common course; runs at different times have none. */
-function courseOf(parts: readonly Mergeable[]): Partial<Report> {
-  const shards = parts.every(({ basis }) => basis.runs.every(({ verb, shard }) => verb === 'check' && shard))
-  if (!shards) return {}
-  const log = createTraffic()
-  for (const { report } of parts) if (report.traffic) log.include(report.traffic)
-  const traffic = log.traffic()
-  return traffic ? { traffic } : {}
 }
 
 /** Read once, and not before a merge needs it. */
@@ -189,15 +177,10 @@ function tallyOf(evidence: Evidence, { sides, broken, failed = {} }: Basis, requ
   }
 }
 
-function resultOf(
-  { requirement, verdict, reason, tally }: RequirementVerdict,
-  parts: readonly Mergeable[],
-): RequirementResult {
-  const { id, level, category, feature, section, text } = requirement
-  // What failed in one part has worked in another.
+/** The findings of all parts; but what failed in one part may have worked in another. */
+function findingsOf({ requirement, tally }: RequirementVerdict, parts: readonly Mergeable[]): Finding[] {
   const counts = ({ edge, operation }: Finding): boolean => edge !== FAILS || !tally.sides.has(operation)
-  const findings = addFindings(parts.map(({ report }) => resultsById(report).get(id)?.findings.filter(counts) ?? []))
-  return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
+  return addFindings(parts.map(({ report }) => resultsById(report).get(requirement.id)?.findings.filter(counts) ?? []))
 }
 
 /** How cases ended, each different end once: of equal ones, the one that took longest. */

@@ -1,5 +1,5 @@
 import type { OperationStats, SlowExchange } from '../../schemas/types/report.ts'
-import { createLatencies, MOST_SLOW } from '../latency.ts'
+import { Latencies, MOST_SLOW } from '../latency.ts'
 import { addCounts, sumsOf } from './evidence.ts'
 
 /** Figures of several runs by operation, added up; quantiles come from the histograms. Sorted by operation. */
@@ -13,7 +13,7 @@ function added(operation: string, members: readonly OperationStats[]): Operation
   const maxMs = Math.max(...members.map((one) => one.maxMs))
   const histograms = members.flatMap(({ latencies }) => (latencies === undefined ? [] : [latencies]))
   const latencies = addCounts(histograms)
-  const all = createLatencies(latencies, maxMs)
+  const all = new Latencies(latencies, maxMs)
   const known = histograms.length === members.length
   const [first = {}, ...rest] = members.map(({ unmatched = {} }) => unmatched)
   const nowhere = Object.entries(first).filter(([place]) => rest.every((one) => one[place] !== undefined))

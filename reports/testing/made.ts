@@ -7,8 +7,8 @@ import { loadResourceSchemas } from '../../schemas/load.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Finding, Report, RunInfo } from '../../schemas/types/report.ts'
 import { basisOf } from '../basis.ts'
-import { buildReport } from '../build.ts'
-import { createLatencies } from '../latency.ts'
+import { buildReport, resultOf } from '../build.ts'
+import { Latencies } from '../latency.ts'
 import { addFindings } from '../merge/evidence.ts'
 import { missingShards } from '../merge/runs.ts'
 import { aFinding } from '../testing.ts'
@@ -37,7 +37,7 @@ const SIDES = inputSides(loadResourceSchemas())
 /** The report of a made-up run, by the same steps as that of a real one. */
 export function reportOf({ cases, run = {}, expected, features = FEATURES, change = {} }: MadeRun): Report {
   const tallies = createTallyBook()
-  const latencies = createLatencies()
+  const latencies = new Latencies()
   for (const { judgements, times } of cases) {
     for (const judgement of judgements) tallies.add(judgement)
     for (const time of times) latencies.add(time)
@@ -96,11 +96,7 @@ export function reportOf({ cases, run = {}, expected, features = FEATURES, chang
       requests,
       startedAt: info.startedAt,
       durationMs: info.durationMs,
-      results: verdicts.requirements.map(({ requirement, verdict, reason, tally }) => {
-        const { id, level, category, feature, section, text } = requirement
-        const findings = addFindings([tally.broken.map(findingOf)])
-        return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
-      }),
+      results: verdicts.requirements.map((one) => resultOf(one, addFindings([one.tally.broken.map(findingOf)]))),
       operations:
         requests === 0
           ? []

@@ -80,19 +80,10 @@ const makers: ReadonlyMap<string, Maker> = new Map(
       const small = value.toLowerCase()
       return (row) => row.method.toLowerCase() === small
     },
-    path(value) {
-      const holds = holding(value)
-      return (row) => holds(row.path)
-    },
+    path: holdingIn(({ path }) => [path]),
     status: statusTest,
-    op(value) {
-      const holds = holding(value)
-      return (row) => holds(row.operation)
-    },
-    req(value) {
-      const holds = holding(value)
-      return (row) => row.findings.some(([requirement]) => holds(requirement))
-    },
+    op: holdingIn(({ operation }) => [operation]),
+    req: holdingIn(brokenBy),
     body(value) {
       return (row, world) => world.inBody(value, row.id)
     },
@@ -105,19 +96,25 @@ const makers: ReadonlyMap<string, Maker> = new Map(
     is: (value) =>
       STATES.get(value.toLowerCase()) ?? `is:${value}: choose finding, failure, warning, unjudged or pinned`,
     ''(value) {
-      const holds = holding(value)
+      const holds = holdingIn((row) => [row.path, row.operation, row.method, ...brokenBy(row)])(value)
       return (row, world) =>
-        holds(row.path) ||
-        holds(row.operation) ||
-        holds(row.method) ||
-        String(row.status) === value ||
-        row.outcome === value ||
-        row.id === value ||
-        row.findings.some(([requirement]) => holds(requirement)) ||
-        world.inBody(value, row.id)
+        holds(row, world) || [String(row.status), row.outcome, row.id].includes(value) || world.inBody(value, row.id)
     },
   }),
 )
+
+/** Makes a test whether one of some texts of a row holds the value. */
+function holdingIn(texts: (row: Row) => readonly string[]): (value: string) => Test {
+  return (value) => {
+    const holds = holding(value)
+    return (row) => texts(row).some(holds)
+  }
+}
+
+/** The requirements that an exchange breaks. */
+function brokenBy({ findings }: Row): string[] {
+  return findings.map(([requirement]) => requirement)
+}
 
 /** Whether a text holds another one; small and large letters are the same, and `*` is any text. */
 function holding(value: string): (text: string) => boolean {

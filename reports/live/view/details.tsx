@@ -4,12 +4,12 @@ import type { DetailedExchange, LiveFinding } from '../../../fixtures/live/messa
 import type { Exchange, HarHeader } from '../../../schemas/types/exchange.ts'
 import { counted, number } from '../../counted.ts'
 import { plainJson } from '../../inert.ts'
+import { treeOf } from '../../page/model/json-text.ts'
 import { duration } from '../../page/model/words.ts'
 import { Button, Pre } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import { fetchCall } from '../../shell.ts'
 import type { Row } from '../model/rows.ts'
-import { treeOf } from '../model/tree.ts'
 import { statusTone } from './columns.tsx'
 import type { LiveState } from './live-state.ts'
 import { Tree } from './tree.tsx'
@@ -204,7 +204,7 @@ function Body({ content, bytes }: BodyProps): VNode {
   const [plain, setPlain] = useState(false)
   if (!text)
     return <p class="soft">{isCut || bytes > 0 ? `a body of ${number(bytes)} bytes is not kept here` : 'no body'}</p>
-  const tree = encoding === undefined && text.length <= 200_000 ? treeOf(text) : undefined
+  const tree = encoding === undefined ? treeOf(text) : undefined
   return (
     <div class="body">
       <p class="soft">

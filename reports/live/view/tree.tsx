@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { counted, number } from '../../counted.ts'
+import type { TreeNode } from '../../page/model/json-text.ts'
 import { Button, Fold } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
-import type { TreeNode } from '../model/tree.ts'
 
 /** Levels that are open at first, and members of a list or object that are shown before somebody asks for more. */
 const OPEN = 3

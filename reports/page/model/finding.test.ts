@@ -22,20 +22,6 @@ test('the control is the one closest in time to the exchange that decides', () =
   expect(sidesOf({ operation: 'update-view', exchanges: exchanges.slice(0, 1) }).deciding?.id).toBe('far')
 })
 
-test.each<[string, Partial<FindingExchange>, boolean]>([
-  ['the same request with another value', { requestBody: '{"title":"good"}' }, true],
-  ['another operation', { method: 'POST' }, false],
-  ['another path', { url: 'http://127.0.0.1:8080/v3/pipeline' }, false],
-  ['the same request once more', {}, false],
-  ['a request that was refused', { requestBody: '{"title":"good"}', status: 400 }, false],
-])('of a twin in an older report, %s is a control: %#', (_what, given, isOne) => {
-  const deciding = anExchange({ id: '2', requestBody: '{"title":"bad"}' })
-  const twin = anExchange({ id: '1', role: 'twin', requestBody: '{"title":"bad"}', ...given })
-  const sides = sidesOf({ operation: 'update-view', exchanges: [twin, deciding] })
-  expect(sides.control !== undefined).toBe(isOne)
-  expect(roleOf(twin, sides)).toBe(isOne ? 'control' : 'earlier')
-})
-
 test('each exchange has the name of what it was for', () => {
   const exchanges = ['setup', 'control', 'parallel', 'page', 'before', 'deciding'].map((role, index) =>
     at(role, 10 * index, 1, role),

@@ -13,31 +13,17 @@ export interface Sides {
 
 export function sidesOf({ exchanges, operation }: About): Sides {
   const deciding = exchanges.findLast(({ role }) => role === 'deciding') ?? exchanges.at(-1)
-  const controls = exchanges.filter((one) => deciding !== undefined && isControl(one, deciding))
+  const controls = exchanges.filter((one) => one !== deciding && one.role === 'control')
   const distance = (one: FindingExchange): number => Math.abs(startOf(one) - startOf(deciding ?? one)) || 0
   const [control] = controls.sort((a, b) => distance(a) - distance(b))
   return { control, deciding, change: changeOf({ exchanges, operation }) }
 }
 
-/** Reports of earlier versions call every good request a `twin`, whatever its purpose. */
-function isControl(one: FindingExchange, deciding: FindingExchange): boolean {
-  if (one === deciding || (one.role !== 'control' && one.role !== 'twin')) return false
-  if (one.role === 'control') return true
-  const differs = one.url !== deciding.url || one.requestBody !== deciding.requestBody
-  return differs && one.method === deciding.method && shapeOf(one.url) === shapeOf(deciding.url) && one.status < 400
-}
-
-/** The path with everything that may be an id left open. */
-function shapeOf(url: string): string {
-  return (pathOf(url).split('?')[0] ?? '').replaceAll(/[^/]*\d[^/]*/g, '*')
-}
-
 /** What an exchange was for, in a word. */
-export function roleOf(exchange: FindingExchange, { control, deciding, change }: Sides): string {
+export function roleOf(exchange: FindingExchange, { deciding, change }: Sides): string {
   if (exchange === deciding) return 'decides'
-  if (exchange === control || (deciding && isControl(exchange, deciding))) return 'control'
   if (exchange === change) return 'the change'
-  if (['setup', 'parallel', 'step', 'page'].includes(exchange.role)) return exchange.role
+  if (['control', 'setup', 'parallel', 'step', 'page'].includes(exchange.role)) return exchange.role
   return deciding && startOf(exchange) > startOf(deciding) ? 'later' : 'earlier'
 }
 

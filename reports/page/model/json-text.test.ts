@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../schemas/pointer.ts'
-import { isAt, jsonLines, pretty } from './json-text.ts'
+import { isAt, jsonLines, pretty, type TreeNode, treeOf } from './json-text.ts'
 
 describe('indented JSON', () => {
   test('is what a person would write', () => {
@@ -24,17 +24,6 @@ describe('indented JSON', () => {
     )
   })
 
-  test('leaves alone what is no JSON, or was cut', () => {
-    for (const text of ['', 'plain', '<html>', '{"a":"b… (20 characters more)', '"{}"', '{"a": "']) {
-      expect(pretty(text)).toBe(text)
-    }
-  })
-
-  test('does not choke on what only begins like JSON', () => {
-    for (const text of ['}{', '[[[[', ']]]]', '{"a"}}}']) expect(pretty(text).replaceAll(/\s/g, '')).toBe(text)
-    expect(pretty('['.repeat(300_000))).toHaveLength(300_000)
-  })
-
   test('knows of each line which value it shows', () => {
     const lines = jsonLines('{"a/b":[1,{"c":"x"}],"d":{},"e":[[2]]}') ?? []
     expect(lines.map(({ text, pointer }) => `${pointer}  ${text.trim()}`)).toEqual([
@@ -53,7 +42,6 @@ describe('indented JSON', () => {
       '/e  ]',
       '  }',
     ])
-    expect(jsonLines('plain')).toBeUndefined()
   })
 
   test('each value of a document stands at its pointer', () => {
@@ -78,5 +66,48 @@ describe('indented JSON', () => {
     ['/database', '/data', false],
   ])('the line of %j belongs to the place %j: %j', (pointer, place, expected) => {
     expect(isAt(pointer, place)).toBe(expected)
+  })
+})
+
+const written = ({ name = '', value, kind, children }: TreeNode): string =>
+  name + (value ?? `${kind === 'array' ? '[' : '{'}${children.map(written).join()}${kind === 'array' ? ']' : '}'}`)
+
+describe('the tree of a JSON text', () => {
+  test.each([
+    [
+      '{"a": 12345678901234567890, "a": 1.50, "b": [true, null, "\\u202e"], "c": {}, "d": []}',
+      '{"a"12345678901234567890,"a"1.50,"b"[true,null,"\\u202e"],"c"{},"d"[]}',
+    ],
+    [' [ ]', '[]'],
+    ['[{"x":[1]},2]', '[{"x"[1]},2]'],
+  ])('%s', (text, tree) => expect(written(treeOf(text) as TreeNode)).toBe(tree))
+
+  test.each([
+    '"text"',
+    '12',
+    '',
+    '{"a":1',
+    '{"a"}',
+    '{"a":}',
+    '[1,]',
+    '[1 2]',
+    '{a:1}',
+    '{} {}',
+    '[:]',
+    '[[}]',
+    '{"a":1,}',
+    'plain',
+    '{"a":"b… (20 characters more)',
+    '[1,2… (20 characters more)',
+    '}{',
+    `["${'a'.repeat(200_000)}"]`,
+  ])('there is none of %j, which stays whole', (text) => {
+    expect(treeOf(text)).toBeUndefined()
+    expect(pretty(text)).toBe(text)
+  })
+
+  test('there is none of what goes too deep', () => {
+    expect(treeOf('['.repeat(150) + ']'.repeat(150))).toBeDefined()
+    expect(treeOf('['.repeat(100_000) + ']'.repeat(100_000))).toBeUndefined()
   })
 })

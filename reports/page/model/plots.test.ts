@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLatencies } from '../../latency.ts'
+import { Latencies } from '../../latency.ts'
 import { barsOf, scaleOf } from './plots.ts'
 
 test('bars hold every duration of a report, each within a step of where it was', () => {
   const durations = fc.array(fc.double({ min: 0.02, max: 100_000, noNaN: true }), { minLength: 1, maxLength: 80 })
   fc.assert(
     fc.property(durations, (all) => {
-      const latencies = createLatencies()
+      const latencies = new Latencies()
       for (const ms of all) latencies.add(ms)
       const bars = barsOf(latencies.buckets())
       expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(all.length)
@@ -21,7 +21,7 @@ test('bars hold every duration of a report, each within a step of where it was',
 })
 
 test('bars that hold nothing stand between those that do', () => {
-  const latencies = createLatencies()
+  const latencies = new Latencies()
   for (const ms of [1.1, 1.1, 2.2]) latencies.add(ms)
   expect(barsOf(latencies.buckets()).map(({ count }) => count)).toEqual([2, 0, 0, 1])
   expect(barsOf({})).toEqual([])

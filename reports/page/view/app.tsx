@@ -18,6 +18,7 @@ import { Gaps, ThingsToDo } from './gaps.tsx'
 import { HistoryPart } from './history.tsx'
 import { Latency } from './latency.tsx'
 import { Legend, Overview, Specification } from './overview.tsx'
+import { Printing } from './parts.tsx'
 import { Differences } from './replay.tsx'
 import { Requirements } from './requirements.tsx'
 import { Run } from './run.tsx'
@@ -41,7 +42,6 @@ function ReportPage({ data, report }: { readonly data: PageData; readonly report
 
   const compared = reports.length > 1
   const history = useMemo(() => (compared ? onlyTelling(historyOf(reports)) : data.history), [reports])
-  const cards = { printing, anchor: view.anchor }
   const parts: readonly (readonly [isThere: unknown, id: string, label: string])[] = [
     [compared, 'compare', 'Comparison'],
     [history, 'history', 'History'],
@@ -58,18 +58,18 @@ function ReportPage({ data, report }: { readonly data: PageData; readonly report
     [true, 'run', 'Run'],
   ]
   return (
-    <>
+    <Printing.Provider value={printing}>
       <Bar report={report} view={view} replay={replay} parts={parts.filter(([isThere]) => isThere)} />
       <main>
         <Claim report={report} replay={replay} />
         {compared && <Compare reports={reports} change={setReports} />}
         {history && <HistoryPart history={history} />}
-        {replay && <Differences replay={replay} printing={printing} />}
-        {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} printing={printing} />}
-        <Failures results={failed} {...cards} />
-        <Warnings results={warned} open={failed.length === 0} {...cards} />
+        {replay && <Differences replay={replay} />}
+        {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} />}
+        <Failures results={failed} anchor={view.anchor} />
+        <Warnings results={warned} open={failed.length === 0} anchor={view.anchor} />
         <Specification outline={outline.sections} results={results} />
-        <ServerErrors report={report} printing={printing} />
+        <ServerErrors report={report} />
         <ThingsToDo results={results} />
         <About report={report} />
         <Legend results={results} />
@@ -89,7 +89,7 @@ function ReportPage({ data, report }: { readonly data: PageData; readonly report
         {report.suite.name} {report.suite.version}, specification {report.specification}. This page holds all that it
         shows, and asks for nothing from anywhere.
       </footer>
-    </>
+    </Printing.Provider>
   )
 }
 

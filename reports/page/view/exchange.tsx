@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
 import { answerOf } from '../../shown-exchange.ts'
 import { type Ended, kindOf } from '../../traffic.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
 import { pathOf } from '../model/finding.ts'
 import { pretty } from '../model/json-text.ts'
-import { Button, Pre } from './parts.tsx'
+import { Button, Pre, Printing } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */
@@ -27,23 +27,21 @@ export function Pair({
   control,
   deciding,
   title = 'The request that decides',
-  paper = false,
 }: {
   readonly control?: FindingExchange | undefined
   readonly deciding: FindingExchange
   readonly title?: string
-  /** only as much as fits on paper */
-  readonly paper?: boolean
 }): VNode {
+  const paper = useContext(Printing)
   const [whole, setWhole] = useState(false)
   const paths = control && diff(pathOf(control.url), pathOf(deciding.url))
   const bodies = control && shown(diff(pretty(control.requestBody), pretty(deciding.requestBody)), whole, paper)
   const hides = bodies?.right.some((piece) => piece.folded !== undefined) ?? false
   return (
     <div class={control ? 'pair' : 'pair alone'}>
-      <Side title={title} exchange={deciding} side="is" {...{ paths, bodies, paper }} />
+      <Side title={title} exchange={deciding} side="is" {...{ paths, bodies }} />
       {control && (
-        <Side title="Control: the same with a good value" exchange={control} side="was" {...{ paths, bodies, paper }} />
+        <Side title="Control: the same with a good value" exchange={control} side="was" {...{ paths, bodies }} />
       )}
       {hides && !paper && (
         <Button kind="quiet whole" label="Show the lines that are the same" press={() => setWhole(true)} />
@@ -65,14 +63,14 @@ interface SideProps {
   readonly side: 'was' | 'is'
   readonly paths: Diff | undefined
   readonly bodies: Diff | undefined
-  readonly paper: boolean
 }
 
 const ON_PAPER = 400
 const LONGEST_LINE = 300
 const LONGEST_BODY = 3000
 
-function Side({ title, exchange, side, paths, bodies, paper }: SideProps): VNode {
+function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
+  const paper = useContext(Printing)
   const of = (found: Diff | undefined, plain: string, most: number): VNode =>
     found ? (
       <Marked pieces={side === 'was' ? found.left : found.right} side={side} />

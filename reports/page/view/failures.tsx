@@ -1,17 +1,17 @@
 import type { VNode } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { type BrokenExchange, brokenExchanges } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
 import { FindingView } from './finding.tsx'
-import { Fold, Part, useFirst, VerdictMark } from './parts.tsx'
+import { Fold, Part, Printing, useFirst, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface CardsProps {
   /** what is broken, the heaviest first */
   readonly results: readonly RequirementResult[]
-  readonly printing: boolean
   /** what the address names */
   readonly anchor: string
 }
@@ -21,17 +21,17 @@ const OPEN_AT_FIRST = 6
 const ON_PAPER = 12
 
 /** A card for everything that failed, or that assay itself got wrong. */
-export function Failures({ results, printing, anchor }: CardsProps): VNode {
+export function Failures({ results, anchor }: CardsProps): VNode {
   const lead = results.length === 0 ? 'Nothing failed.' : undefined
   return (
     <Part id="failures" title={`Failures${results.length === 0 ? '' : ` ${number(results.length)}`}`} lead={lead}>
-      {cardsOf(results, anchor, OPEN_AT_FIRST, printing ? ON_PAPER : undefined)}
+      {cardsOf(results, anchor, OPEN_AT_FIRST, ON_PAPER)}
     </Part>
   )
 }
 
 /** Broken requirements that the text does not state. `open`: nothing heavier is there to be looked at first. */
-export function Warnings({ results, printing, anchor, open }: CardsProps & { readonly open: boolean }): VNode | null {
+export function Warnings({ results, anchor, open }: CardsProps & { readonly open: boolean }): VNode | null {
   if (results.length === 0) return null
   return (
     <Part
@@ -39,20 +39,20 @@ export function Warnings({ results, printing, anchor, open }: CardsProps & { rea
       title={`Warnings ${number(results.length)}`}
       lead="The text does not say what a client sees here, or only the binding promises it."
     >
-      {cardsOf(results, anchor, open ? OPEN_AT_FIRST : 0, printing ? 0 : undefined)}
+      {cardsOf(results, anchor, open ? OPEN_AT_FIRST : 0, 0)}
     </Part>
   )
 }
 
-/** `open`: how many are open at first. `onPaper`: how many are printed whole; undefined: they are on a screen. */
-function cardsOf(results: CardsProps['results'], anchor: string, open: number, onPaper: number | undefined): VNode[] {
+/** `open`: how many are open at first. `onPaper`: how many are printed whole. */
+function cardsOf(results: CardsProps['results'], anchor: string, open: number, onPaper: number): VNode[] {
   return results.map((result, index) => (
     <Card
       key={result.id}
       result={result}
       open={index < open}
       named={anchor === `finding-${result.id}`}
-      paper={onPaper === undefined ? undefined : index < onPaper}
+      paper={index < onPaper}
     />
   ))
 }
@@ -62,13 +62,14 @@ interface CardProps {
   readonly open: boolean
   /** the address leads to it */
   readonly named: boolean
-  /** whether it is printed whole, and not only named; undefined: it is on a screen */
-  readonly paper: boolean | undefined
+  /** whether it is printed whole, and not only named */
+  readonly paper: boolean
 }
 
 function Card({ result, open, named, paper }: CardProps): VNode {
   const [first, ...others] = result.findings
   const { broken, unclear = {} } = result.evidence
+  const printing = useContext(Printing)
   const more = (
     <>
       {counted(others.length, 'more finding')}
@@ -92,8 +93,8 @@ function Card({ result, open, named, paper }: CardProps): VNode {
       <Fold open={open} named={named} paper={paper} summary={summary}>
         <div class="inside">
           {first && result.reason !== '' && <Text as="p" kind="soft" value={result.reason} most={600} />}
-          {first && <FindingView finding={first} first paper={paper !== undefined} unclear={unclear} />}
-          {others.length > 0 && paper === undefined && (
+          {first && <FindingView finding={first} first unclear={unclear} />}
+          {others.length > 0 && !printing && (
             <Fold kind="others" summary={more}>
               {others.map((finding, index) => (
                 <FindingView key={index} finding={finding} unclear={unclear} />
@@ -111,13 +112,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
 }
 
 /** The 5xx responses to well-formed requests, each kind with its smallest request. */
-export function ServerErrors({
-  report,
-  printing,
-}: {
-  readonly report: Report
-  readonly printing: boolean
-}): VNode | null {
+export function ServerErrors({ report }: { readonly report: Report }): VNode | null {
   const { serverErrors, failOn = [] } = report
   const { count = 0, retried = 0, kinds = [] } = serverErrors ?? {}
   if (kinds.length === 0) return null
@@ -132,14 +127,15 @@ export function ServerErrors({
       lead={`${counted(count, 'response')} with 5xx to well-formed requests.${more} ${weight}`}
     >
       {kinds.map((kind) => (
-        <Kind key={`${kind.operation} ${kind.kind}`} kind={kind} printing={printing} />
+        <Kind key={`${kind.operation} ${kind.kind}`} kind={kind} />
       ))}
     </Part>
   )
 }
 
-function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly printing: boolean }): VNode {
+function Kind({ kind }: { readonly kind: ServerErrorKind }): VNode {
   const { operation, kind: what, count, retried, statuses, smallest } = kind
+  const printing = useContext(Printing)
   return (
     <article class={`card tone-${count > 0 ? 'error' : 'not-run'}`}>
       <details open={printing ? false : undefined}>
@@ -163,13 +159,7 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
 const SHOWN = 20
 
 /** For recorded traffic: the exchanges that break something, each with all that it breaks. */
-export function BrokenExchanges({
-  results,
-  printing,
-}: {
-  readonly results: readonly RequirementResult[]
-  readonly printing: boolean
-}): VNode | null {
+export function BrokenExchanges({ results }: Pick<CardsProps, 'results'>): VNode | null {
   const found = brokenExchanges(results)
   const [shown, more] = useFirst(found, SHOWN)
   if (found.length === 0) return null
@@ -181,7 +171,7 @@ export function BrokenExchanges({
     >
       <ul class="plain broken">
         {shown.map((one) => (
-          <One key={one.exchange.id} one={one} printing={printing} />
+          <One key={one.exchange.id} one={one} />
         ))}
       </ul>
       {more}
@@ -189,8 +179,8 @@ export function BrokenExchanges({
   )
 }
 
-function One({ one, printing }: { readonly one: BrokenExchange; readonly printing: boolean }): VNode {
-  const { exchange, breaks } = one
+function One({ one: { exchange, breaks } }: { readonly one: BrokenExchange }): VNode {
+  const printing = useContext(Printing)
   return (
     <li>
       <p>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useContext, useId, useRef, useState } from 'preact/hooks'
 import type { Finding, FindingExchange, FindingLine } from '../../../schemas/types/report.ts'
 import { counted } from '../../counted.ts'
 import { whereOf } from '../../shown-exchange.ts'
@@ -8,22 +8,21 @@ import { diff, isRelated, type Piece } from '../model/diff.ts'
 import { knownAt, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
-import { Command, Texts } from './parts.tsx'
+import { Command, Printing, Texts } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 interface FindingProps {
   readonly finding: Finding
   /** the message stands above already */
   readonly first?: boolean
-  /** only as much as fits on paper */
-  readonly paper?: boolean
   readonly unclear: Readonly<Record<string, number>>
 }
 
 const ON_PAPER = 240
 
 /** What is broken, the request that shows it, and how to see it again. */
-export function FindingView({ finding, first = false, paper = false, unclear }: FindingProps): VNode {
+export function FindingView({ finding, first = false, unclear }: FindingProps): VNode {
+  const paper = useContext(Printing)
   const { message, expected, actual } = finding
   const sides = sidesOf(finding)
   const { control, deciding, change } = sides
@@ -40,11 +39,11 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
   return (
     <div class="finding">
       {!first && <Text as="p" kind="reason" value={message} most={800} />}
-      {(expected !== '' || actual !== '') && <Words expected={expected} actual={actual} paper={paper} />}
+      {(expected !== '' || actual !== '') && <Words finding={finding} />}
       {lines.length > 0 && <Lines finding={finding} lines={lines} />}
       {races && walk}
-      {change && lines.length === 0 && <Pair deciding={change} title="The change" paper={paper} />}
-      {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} paper={paper} />}
+      {change && lines.length === 0 && <Pair deciding={change} title="The change" />}
+      {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} />}
       {deciding && lines.length === 0 && !paper && deciding.responseBody !== '' && (
         <Body title="Its response" text={deciding.responseBody} />
       )}
@@ -61,15 +60,8 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
   )
 }
 
-function Words({
-  expected,
-  actual,
-  paper,
-}: {
-  readonly expected: string
-  readonly actual: string
-  readonly paper: boolean
-}): VNode {
+function Words({ finding: { expected, actual } }: Pick<FindingProps, 'finding'>): VNode {
+  const paper = useContext(Printing)
   const marks = diff(expected, actual)
   const related = isRelated(marks)
   const side = (text: string, pieces: readonly Piece[], of: 'was' | 'is'): VNode | string => {
@@ -91,7 +83,7 @@ function Words({
   )
 }
 
-function Place({ finding }: { readonly finding: Finding }): VNode {
+function Place({ finding }: Pick<FindingProps, 'finding'>): VNode {
   return (
     <p class="place soft">
       {whereOf(finding).map((part, index) => (

@@ -1,10 +1,13 @@
-import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { type ComponentChildren, type Context, createContext, type VNode } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
 import type { Tallied } from '../model/summary.ts'
 import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { Prose, Text } from './text.tsx'
+
+/** Whether the page is being printed: paper has room for less. */
+export const Printing: Context<boolean> = createContext(false)
 
 interface PartProps {
   /** what links to it name */
@@ -138,8 +141,8 @@ interface FoldProps {
   readonly open?: boolean
   /** the address leads to it, which opens it */
   readonly named?: boolean
-  /** whether it is printed open; undefined: it is on a screen */
-  readonly paper?: boolean | undefined
+  /** whether it is printed open; undefined: as it is on the screen */
+  readonly paper?: boolean
   readonly summary: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -150,13 +153,14 @@ export function Fold({ kind, open = false, named = false, paper, summary, childr
   useEffect(() => {
     if (named) setWanted(true)
   }, [named])
-  const isOpen = paper ?? wanted
+  const printed = useContext(Printing) ? paper : undefined
+  const isOpen = printed ?? wanted
   return (
     <details
       class={kind}
       open={isOpen}
       onToggle={({ currentTarget }) => {
-        if (paper === undefined) setWanted(currentTarget.open)
+        if (printed === undefined) setWanted(currentTarget.open)
       }}
     >
       <summary>{summary}</summary>

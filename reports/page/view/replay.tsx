@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
 import { counted, number } from '../../counted.ts'
 import { comparedInWords } from '../../replay-words.ts'
 import { answersBeside, folded, placesIn } from '../model/diff.ts'
 import { Answer } from './exchange.tsx'
-import { Fold, Part, Pre, Texts } from './parts.tsx'
+import { Fold, Part, Pre, Printing, Texts } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 const OPEN_AT_FIRST = 6
@@ -12,13 +13,7 @@ const OPEN_AT_FIRST = 6
 const ON_PAPER = 20
 
 /** What differs between the recording and the replay, alike differences together, each with one example. */
-export function Differences({
-  replay,
-  printing,
-}: {
-  readonly replay: ReplayReport
-  readonly printing: boolean
-}): VNode {
+export function Differences({ replay }: { readonly replay: ReplayReport }): VNode {
   const { differences, moreDifferences } = replay
   return (
     <Part id="differences" title={`Differences ${number(differences.length)}`} lead={comparedInWords(replay)}>
@@ -28,13 +23,7 @@ export function Differences({
         </p>
       )}
       {differences.map((group, index) => (
-        <Group
-          key={index}
-          group={group}
-          groups={differences}
-          open={index < OPEN_AT_FIRST}
-          paper={printing ? index < ON_PAPER : undefined}
-        />
+        <Group key={index} group={group} groups={differences} open={index < OPEN_AT_FIRST} paper={index < ON_PAPER} />
       ))}
       {moreDifferences > 0 && (
         <p class="soft">{counted(moreDifferences, 'difference')} of further kinds are counted in replay.json.</p>
@@ -48,8 +37,8 @@ interface GroupProps {
   readonly group: DifferenceGroup
   readonly groups: readonly DifferenceGroup[]
   readonly open: boolean
-  /** whether it is printed with its example; undefined: it is on a screen */
-  readonly paper: boolean | undefined
+  /** whether it is printed with its example */
+  readonly paper: boolean
 }
 
 function Group({ group, groups, open, paper }: GroupProps): VNode {
@@ -72,7 +61,7 @@ function Group({ group, groups, open, paper }: GroupProps): VNode {
               <Value title="Recorded" text={recorded} />
               <Value title="Now" text={replayed} />
             </div>
-            <Example group={group} groups={groups} paper={paper} />
+            <Example group={group} groups={groups} />
           </div>
         </div>
       </Fold>
@@ -100,9 +89,9 @@ function Value({ title, text }: { readonly title: string; readonly text: string 
 }
 
 /** One exchange with the difference: both answers side by side, the places that differ marked. */
-function Example({ group, groups, paper }: Omit<GroupProps, 'open'>): VNode {
+function Example({ group, groups }: Pick<GroupProps, 'group' | 'groups'>): VNode {
   const { example } = group
-  const isPrinted = paper !== undefined
+  const isPrinted = useContext(Printing)
   const answers = isPrinted ? undefined : answersOf(group, groups)
   return (
     <>
