@@ -114,6 +114,14 @@ describe('assay check', () => {
     expect(broken.report()).toMatchObject({ requests: 2, verdict: 'invalid', problems: [`${segment}:4 is not JSON`] })
   })
 
+  test('counts server errors where the configuration says so', async () => {
+    const path = await record('r', [good(), seen('GET /v1/enterprise/keys', {}, { status: 500 })])
+    const configuration = { baseUrl: BASE, binding: 'reference', failOn: ['server-error'] }
+    writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(configuration))
+    const { code, report } = await assay('check', path, '--config', 'assay.config.json', '--allow-partial')
+    expect([code, report().serverErrors?.count]).toEqual([1, 1])
+  })
+
   test('counts bodies that were cut, and judges nothing by them', async () => {
     const body = { bytes: 5_000_000, kept: Buffer.from('[{"id":"1","key":"x"},{"id":'), cut: true }
     const { code, report } = await assay(
