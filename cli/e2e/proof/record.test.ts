@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openRecording } from '../../../fixtures/recording/read.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
 
@@ -85,7 +86,7 @@ function verdictsIn(world: World, folder: string): Record<string, string> {
   return Object.fromEntries([['run', report.verdict], ...report.requirements.map(({ id, verdict }) => [id, verdict])])
 }
 
-test('a run gives the same verdicts straight and through the proxy, which records each of its exchanges', async ({
+test('a run gives the same verdicts straight and through the proxy, whose recording is judged and replayed as it was', async ({
   world,
 }) => {
   const all = {
@@ -104,7 +105,17 @@ test('a run gives the same verdicts straight and through the proxy, which record
 
   const second = await world.serve()
   const direct = world.write('direct.json', configOf(second, { consent }))
-  const proxy = world.start(['record', '--config', direct, '--listen', '127.0.0.1:0', '--out', 'rec', '--json'])
+  const proxy = world.start([
+    'record',
+    '--config',
+    direct,
+    '--listen',
+    '127.0.0.1:0',
+    '--out',
+    'rec',
+    '--full-bodies',
+    '--json',
+  ])
   const [, url = ''] = await proxy.said(/Recording on (\S+),/)
   const through = world.write('through.json', configOf({ ...second, url }, { consent }))
   const two = await world.assay(['certify', '--config', through, '--out', 'through', ...run])
@@ -129,4 +140,17 @@ test('a run gives the same verdicts straight and through the proxy, which record
     ([id, verdict]) => id !== 'run' && verdict !== 'not-run' && verdict !== live[id],
   )
   expect(differing).toEqual([])
-}, 240_000)
+
+  const replay = await world.assay(['replay', 'rec', '--embedded', '--out', 'again'])
+  const replayed = JSON.parse(readFileSync(join(world.folder, 'again', 'replay.json'), 'utf8')) as ReplayReport
+  expect({ code: replay.code, differences: replayed.differences }, replay.stdout).toEqual({ code: 0, differences: [] })
+  expect(replayed.notCarried).toEqual([])
+  // The requests with keys that the run made are not sent: no configuration holds those keys.
+  const reasons = replayed.notSent.map(({ count, reason }) => `${count}: ${reason.split(' that ')[0]}`)
+  expect(reasons.sort()).toEqual(['1: the enterprise-key', '1: the ingestion-key'])
+  const { counts } = replayed
+  expect(counts).toMatchObject({ sent: summary.counts.exchanges - 2, notSent: 2, notKept: 0, different: 0 })
+  // Requests under way beside a change of the same thing are named as such. They are few.
+  expect(counts.raced).toBeLessThan(0.08 * counts.sent)
+  expect(counts.compared + counts.raced + counts.inconclusive).toBe(counts.sent)
+}, 300_000)

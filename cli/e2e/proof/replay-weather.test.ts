@@ -27,7 +27,7 @@ async function replayed(
   { seed = 7, overlays = [] }: { seed?: number; overlays?: ReturnType<typeof faultOverlay>[] } = {},
 ) {
   const reference = await startReference({ overlays })
-  const weather = await startWeather(reference.url, { seed, timeout: TIMEOUT_MS, forecast, numbered: false })
+  const weather = await startWeather(reference.url, { seed, timeout: TIMEOUT_MS, forecast })
   try {
     const config = world.write(
       `${name}.json`,
