@@ -24,14 +24,7 @@ function outcome(folder: string): ReplayReport {
 
 describe('assay replay', () => {
   test('a recording does not differ on another target of the same kind, and leaves nothing there', async () => {
-    const { code, stdout, stderr } = await world.assay([
-      'replay',
-      'recording',
-      '--config',
-      'config.json',
-      '--out',
-      'same',
-    ])
+    const { code, stdout, stderr } = await world.assay('replay recording --config config.json --out same'.split(' '))
     expect(stderr).not.toContain('assay cleanup')
     expect(stdout).toContain('no difference')
     expect(code).toBe(0)
@@ -115,20 +108,7 @@ describe('what other runs left', () => {
     await leave('/logs/ingest?hostname=assay-0a1b2c-left-4', { lines: [line] }, { authorization: `Basic ${key}` })
     world.write('used.json', configOf(used))
     const only = ['--only', 'list-usage-by-app', 'list-views', 'list-pipelines', 'NODE-TITLE-MAX']
-    const run = [
-      'certify',
-      '--config',
-      'used.json',
-      '--profile',
-      'quick',
-      '--seed',
-      '7',
-      '--out',
-      'run',
-      '--allow-partial',
-      '--walks',
-      '0',
-    ]
+    const run = 'certify --config used.json --profile quick --seed 7 --out run --allow-partial --walks 0'.split(' ')
     expect(await world.assay([...run, ...only, '--record', 'after'])).toMatchObject({ code: 0 })
     for (const target of [used, await world.serve()]) {
       const config = world.write('other.json', configOf(target))

@@ -77,16 +77,7 @@ test.concurrent('a verdict whose report cannot be written is said all the same; 
   world,
 }) => {
   world.write('out/report.json/in-its-place', '')
-  const ended = await world.assay([
-    'certify',
-    '--embedded',
-    '--only',
-    'screen-removal',
-    '--profile',
-    'quick',
-    '--out',
-    'out',
-  ])
+  const ended = await world.assay('certify --embedded --only screen-removal --profile quick --out out'.split(' '))
   expect(ended.code).toBe(5)
   expect(ended.stdout).toMatch(
     /passed: embedded reference: \d+ of the \d+ selected\s+requirements|passed: embedded reference: the \d+ selected\s+requirements/,
