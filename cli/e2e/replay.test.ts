@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { configOf, createWorld, type Served } from '../testing/world.ts'
+import { readReplay } from './testing/expectations.ts'
 
 const { world, close } = createWorld('replay')
 let served: Served
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(close)
 
 function outcome(folder: string): ReplayReport {
-  return JSON.parse(readFileSync(join(world.folder, folder, 'replay.json'), 'utf8')) as ReplayReport
+  return readReplay(join(world.folder, folder))
 }
 
 describe('assay replay', () => {
