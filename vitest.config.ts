@@ -7,7 +7,7 @@ const PROOF = [
   'prove/{lines,many,sample,stored,strength,walk}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
   // Units test the same: here it goes through the whole program, which takes a quarter of a minute each.
-  'cli/e2e/{conformance,record-faults,server-errors}.test.ts',
+  'cli/e2e/{conformance,record-faults}.test.ts',
 ]
 // What changes a process for all that runs in it, or asks whether that was done.
 const ALONE = ['library/{nock,untouched}.test.ts']

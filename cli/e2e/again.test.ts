@@ -22,12 +22,13 @@ test('the command under a finding fails while the target does, passes once it is
   const faulty = await startReference({ overlays: [faultOverlay('node/title/maxLength-513')] })
   world.onClose(faulty.close)
   const { url, credentials, resources } = faulty
-  world.write('my config.json', configOf({ url, credentials, resources }))
+  world.write('my config.json', configOf({ url, credentials, resources }, { failOn: ['server-error'] }))
   const run = ['certify', '--config', 'my config.json', '--profile', 'quick', '--seed', '5', '--out', 'my report']
   const ended = await world.assay([...run, '--only', 'NODE-TITLE-MAX', 'NODE-TITLE-MIN'])
   expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 1 })
   const folder = join(world.folder, 'my report')
   const [finding] = readReport(folder).requirements.flatMap(({ findings }) => findings)
+  expect(readReport(folder)).toMatchObject({ failOn: ['server-error'] })
   const whole = readFileSync(join(folder, 'report.json'), 'utf8')
 
   const first = await pasted(finding?.reproduce ?? '', world.folder)

@@ -115,24 +115,3 @@ test.concurrent('without a binding, resources that are listed are used: partial,
   const allowed = await world.assay([...QUICK, '--only', 'update-gateway-route', '--allow-partial'])
   expect(allowed.code).toBe(0)
 })
-
-test.concurrent('init writes what certify reads once its address and secret are there', async ({ world }) => {
-  const first = await world.assay(['init'])
-  expect({ code: first.code, lines: errorLines(first) }).toEqual({ code: 0, lines: [] })
-  const written = readFileSync(join(world.folder, 'assay.config.json'), 'utf8')
-
-  const unset = await world.assay(['certify'])
-  expect(unset.code).toBe(2)
-  expect(errorLines(unset)).toEqual([expect.stringMatching(/ASSAY_ACCESS_TOKEN is not set/)])
-
-  const served = await world.serve()
-  world.write(
-    'assay.config.json',
-    written.replace('http://127.0.0.1:8080', served.url).replace('"modifyTarget": false', '"modifyTarget": true'),
-  )
-  const ended = await world.assay(['certify', '--profile', 'quick', '--walks', '0', '--only', 'list-usage-by-tag'], {
-    env: { ASSAY_ACCESS_TOKEN: served.credentials.accessToken ?? '' },
-  })
-  expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
-  expect(ended.stdout).toMatch(/^partial: my implementation: /m)
-})

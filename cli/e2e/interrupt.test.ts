@@ -5,16 +5,37 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { configOf, test } from '../testing/world.ts'
 import { account } from './testing/account.ts'
-import { errorLines, filesIn, readReport } from './testing/expectations.ts'
+import { errorLines, filesIn, found, readReport } from './testing/expectations.ts'
 import { isGroupAlive } from './testing/groups.ts'
-import { endsInOrder } from './testing/interrupted.ts'
 import { journalIn, untilMade } from './testing/journals.ts'
 import { forward } from './testing/listeners.ts'
 
 describe('Ctrl-C in the middle of a run', () => {
-  test.concurrent('as a terminal sends it, to all processes: a report, exit code 130, and everything removed', ({
+  test.concurrent('as a terminal sends it, to all processes: a report, exit code 130, and everything removed', async ({
     world,
-  }) => endsInOrder(world, 'SIGINT', (pid) => -pid))
+  }) => {
+    const served = await world.serve()
+    const before = await account(served)
+    world.write('assay.config.json', configOf(served))
+    const running = world.start(['certify', '--profile', 'thorough'], { group: true })
+    const out = join(world.folder, 'assay-report')
+    await untilMade(out, 5)
+    expect(await account(served)).not.toEqual(before)
+    process.kill(-Number(running.child.pid), 'SIGINT')
+    const ended = await running.ended
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
+    expect(await account(served)).toEqual(before)
+    expect(ended.stderr).toContain('stopping, and removing what was made')
+    const report = readReport(out)
+    expect(report).toMatchObject({ reason: expect.stringMatching(/^interrupted; /), leftovers: [], problems: [] })
+    expect(report.verdict).not.toBe('conformant')
+    expect(report.requests).toBeGreaterThan(20)
+    expect(found(report, 'fail', 'error')).toEqual([])
+    expect(journalIn(out)).toBeUndefined()
+    expect(filesIn(out)).toEqual(expect.arrayContaining(['junit.xml', 'report.json']))
+    expect(ended.stdout).toContain('wrote ')
+    expect(isGroupAlive(running)).toBe(false)
+  })
 
   test.concurrent('of the embedded target: it lives until all is removed, and ends with the run', async ({ world }) => {
     const running = world.start(['certify', '--embedded', '--profile', 'thorough'], { group: true })

@@ -4,17 +4,8 @@ import { describe, expect } from 'vitest'
 import { test } from '../testing/world.ts'
 
 describe('assay prove, compiled', () => {
-  const some = [
-    'prove',
-    '--mutants',
-    '--profile',
-    'quick',
-    '--threads',
-    '2',
-    '--only',
-    'delete-screen/deleted-false',
-    'node/title/maxLength-513',
-  ]
+  const some =
+    'prove --mutants --profile quick --threads 2 --only delete-screen/deleted-false node/title/maxLength-513'.split(' ')
 
   test('tries faults in threads, writes what it found, and goes on where it stood', async ({ world }) => {
     const first = await world.assay(some)

@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Ended, Running } from '../testing/program.ts'
 import { test, type World } from '../testing/world.ts'
+import { ask, type Recorder, startRecorder } from './testing/recorder.ts'
 
 /** Loaded before the program: ends the recorder's thread when a file says so. */
 const KILLER = `
@@ -43,22 +44,12 @@ function echo(world: World): Promise<string> {
 }
 
 /** Sends requests one after the other, and returns how many were answered as the target answers. */
-async function ask(url: string, from: number, count: number): Promise<number> {
+async function asked(url: string, from: number, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   let right = 0
   for (let number = from; number < from + count; number += 1) {
-    const text = await new Promise<string>((resolve, reject) => {
-      const asked = request(`${url}/v1/thing/${number}`, { agent }, (answer) => {
-        let body = ''
-        answer.on('data', (chunk: Buffer) => {
-          body += chunk.toString()
-        })
-        answer.on('end', () => resolve(body))
-      })
-      asked.on('error', reject)
-      asked.end()
-    })
-    if (text.includes(`/v1/thing/${number}"`)) right += 1
+    const path = `/v1/thing/${number}`
+    if ((await ask(url, { path, agent })).text.includes(`${path}"`)) right += 1
   }
   agent.destroy()
   return right
@@ -75,16 +66,8 @@ async function recorded(world: World): Promise<{ numbers: number[]; problems: st
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-async function start(
-  world: World,
-  target: string,
-  node: readonly string[] = [],
-): Promise<{ url: string; running: Running }> {
-  const words = ['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec', '--json']
-  const running = world.start(words, { node })
-  const [, url = ''] = await running.said(/Recording on (\S+),/)
-  return { url, running }
-}
+const start = (world: World, target: string, node: readonly string[] = []): Promise<Recorder> =>
+  startRecorder(world, ['--target', target, '--json'], { node })
 
 test.concurrent.for([
   ['throw', 'planned'],
@@ -94,16 +77,15 @@ test.concurrent.for([
   const target = await echo(world)
   const killer = world.write('killer.mjs', KILLER)
   const limits = way === 'memory' ? ['--max-old-space-size=80'] : []
-  const { url, running } = await start(world, target, ['--import', killer, ...limits])
-  expect(await ask(url, 1, 30)).toBe(30)
+  const { url, running, stop } = await start(world, target, ['--import', killer, ...limits])
+  expect(await asked(url, 1, 30)).toBe(30)
   await until(world, 30, 0)
   world.write('kill', way)
   const [line] = await running.said(/problem: .*/)
   expect(line).toContain(`the recorder broke (`)
   expect(line.toLowerCase()).toContain(said)
-  expect(await ask(url, 31, 20)).toBe(20)
-  running.child.kill('SIGINT')
-  const ended = await running.ended
+  expect(await asked(url, 31, 20)).toBe(20)
+  const ended = await stop()
   expect(ended.code, ended.stderr).toBe(5)
   expect(ended.stderr.match(/problem: /g)?.length).toBe(1)
   const summary = summaryOf(ended)
@@ -129,34 +111,15 @@ if (!isMainThread) parentPort.on('message', ({ type }) => {
 `
 
 test('a recorder that is far behind ends soon, and counts what it had not taken', async ({ world, expect }) => {
-  const { url, running } = await start(world, await echo(world), ['--import', world.write('slow.mjs', SLOW)])
-  expect(await ask(url, 1, 150)).toBe(150)
-  running.child.kill('SIGINT')
-  const ended = await running.ended
+  const { url, stop } = await start(world, await echo(world), ['--import', world.write('slow.mjs', SLOW)])
+  expect(await asked(url, 1, 150)).toBe(150)
+  const ended = await stop()
   const summary = summaryOf(ended)
   const { exchanges, lost } = summary.recording
   expect([ended.code, exchanges + lost, summary.queue.taken, lost > 0]).toEqual([5, 150, 150, true])
   const { numbers, problems } = await recorded(world)
   expect(numbers).toEqual(upTo(exchanges))
   expect(problems.join()).toContain(`says that ${lost} exchanges are missing: the recording ended before their turn`)
-})
-
-test.concurrent('a recorder that is killed leaves what was written, and says that more may be missing', async ({
-  world,
-  expect,
-}) => {
-  const target = await echo(world)
-  const { url, running } = await start(world, target)
-  expect(await ask(url, 1, 30)).toBe(30)
-  await until(world, 30, 0)
-  running.child.kill('SIGKILL')
-  await running.ended
-  const said = /exchanges-000001\.ndjson was not closed: .*; up to 2 s of traffic before its end may be missing/
-  expect(await recorded(world)).toEqual({ numbers: upTo(30), problems: [expect.stringMatching(said)] })
-  for (const verb of ['repair', 'stats']) {
-    const { code, stdout, stderr } = await world.assay(['fixtures', verb, 'rec'])
-    expect([verb, code, stdout + stderr]).toEqual([verb, 0, expect.stringMatching(said)])
-  }
 })
 
 /** Lets no file of a process grow beyond so many bytes, as a full disk would; `unlimited` ends that. */
@@ -181,13 +144,13 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
     ['stays full', false],
     ['has room again', true],
   ] as const)('and %s costs the recording, and no client', async ([, room], { world, expect }) => {
-    const { url, running } = await start(world, await echo(world))
-    expect(await ask(url, 1, 20)).toBe(20)
+    const { url, running, stop } = await start(world, await echo(world))
+    expect(await asked(url, 1, 20)).toBe(20)
     await until(world, 20, 0)
     const segment = join(world.folder, 'rec', 'exchanges-000001.ndjson')
     // Not even a note that something is missing finds room.
     limitFiles(running, statSync(segment).size + 40)
-    expect(await ask(url, 21, 20)).toBe(20)
+    expect(await asked(url, 21, 20)).toBe(20)
     const [line] = await running.said(/problem: .*/)
     expect(line).toMatch(/exchanges-000001.ndjson is full, and exchanges are lost until there is room: EFBIG/)
     const kept = upTo(19)
@@ -198,12 +161,11 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
     })
     if (room) {
       limitFiles(running, 'unlimited')
-      expect(await ask(url, 41, 20)).toBe(20)
+      expect(await asked(url, 41, 20)).toBe(20)
       await running.said(/there is room again; 21 exchanges are missing/)
       for (let number = 41; number <= 60; number += 1) kept.push(number)
     }
-    running.child.kill('SIGINT')
-    const ended = await running.ended
+    const ended = await stop()
     expect(ended.code, ended.stderr).toBe(5)
     expect(ended.stderr.match(/problem: /g)?.length).toBe(room ? 2 : 1)
     expect(summaryOf(ended)).toMatchObject({ queue: { dropped: 0 }, recording: { exchanges: kept.length, lost: 21 } })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { configOf, createWorld, type Served } from '../testing/world.ts'
+import { readReplay } from './testing/expectations.ts'
 
 const { world, close } = createWorld('replay')
 let served: Served
@@ -19,19 +20,12 @@ beforeAll(async () => {
 afterAll(close)
 
 function outcome(folder: string): ReplayReport {
-  return JSON.parse(readFileSync(join(world.folder, folder, 'replay.json'), 'utf8')) as ReplayReport
+  return readReplay(join(world.folder, folder))
 }
 
 describe('assay replay', () => {
   test('a recording does not differ on another target of the same kind, and leaves nothing there', async () => {
-    const { code, stdout, stderr } = await world.assay([
-      'replay',
-      'recording',
-      '--config',
-      'config.json',
-      '--out',
-      'same',
-    ])
+    const { code, stdout, stderr } = await world.assay('replay recording --config config.json --out same'.split(' '))
     expect(stderr).not.toContain('assay cleanup')
     expect(stdout).toContain('no difference')
     expect(code).toBe(0)
@@ -115,20 +109,7 @@ describe('what other runs left', () => {
     await leave('/logs/ingest?hostname=assay-0a1b2c-left-4', { lines: [line] }, { authorization: `Basic ${key}` })
     world.write('used.json', configOf(used))
     const only = ['--only', 'list-usage-by-app', 'list-views', 'list-pipelines', 'NODE-TITLE-MAX']
-    const run = [
-      'certify',
-      '--config',
-      'used.json',
-      '--profile',
-      'quick',
-      '--seed',
-      '7',
-      '--out',
-      'run',
-      '--allow-partial',
-      '--walks',
-      '0',
-    ]
+    const run = 'certify --config used.json --profile quick --seed 7 --out run --allow-partial --walks 0'.split(' ')
     expect(await world.assay([...run, ...only, '--record', 'after'])).toMatchObject({ code: 0 })
     for (const target of [used, await world.serve()]) {
       const config = world.write('other.json', configOf(target))

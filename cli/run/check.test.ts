@@ -68,12 +68,32 @@ describe('assay check', () => {
     const files = readdirSync(join(folder, 'assay-report')).map((name) => join(folder, 'assay-report', name))
     for (const file of files) expect(readFileSync(file, 'utf8')).not.toContain(REQUIREMENT)
   })
-  test('takes several recordings for one, in the order of time', async () => {
-    const [first, second] = [await record('a', [good()]), await record('b', [bad(), good()])]
-    const { code, report } = await assay('check', second, first)
-    expect(code).toBe(1)
-    expect(report().requests).toBe(3)
-  })
+  test.each([
+    ['keeps', 'pass', 4],
+    ['loses', 'fail', 1],
+  ])(
+    'takes several recordings for one, in the order of time: a target %s what was written',
+    async (_, verdict, code) => {
+      const by: [RawExchange[], RawExchange[]] = [[], []]
+      for (let turn = 0; turn < 6; turn += 1) {
+        const [startedAt, path] = [Date.UTC(2026, 0, 1) + turn * 100_000, '/v3/pipeline/gateway-route/r1']
+        const data = {
+          id: 'r1',
+          title: verdict === 'pass' ? `title ${turn}` : 'none',
+          description: 'd',
+          legacy_routing: false,
+        }
+        const requestBody = rawBody(JSON.stringify({ title: `title ${turn}` }))
+        by[turn % 2]?.push(seen(`PATCH ${path}`, {}, { requestBody, startedAt, endedAt: startedAt + 5 }))
+        by[(turn + 1) % 2]?.push(
+          seen(`GET ${path}`, { data }, { startedAt: startedAt + 50_000, endedAt: startedAt + 50_005 }),
+        )
+      }
+      const ended = await assay('check', await record('b', by[1]), await record('a', by[0]), '--alone')
+      expect([ended.code, ended.report().requests]).toEqual([code, 12])
+      expect(ended.report().requirements.find(({ id }) => id === 'ROUTE-PATCH-APPLIES')?.verdict).toBe(verdict)
+    },
+  )
   test('counts nothing twice', async () => {
     const path = await record('a', [good()], false)
     for (const other of [path, join(path, 'exchanges-000001.ndjson')]) {
@@ -112,6 +132,14 @@ describe('assay check', () => {
     const broken = await assay('check', path)
     expect(broken.code).toBe(5)
     expect(broken.report()).toMatchObject({ requests: 2, verdict: 'invalid', problems: [`${segment}:4 is not JSON`] })
+  })
+
+  test('counts server errors where the configuration says so', async () => {
+    const path = await record('r', [good(), seen('GET /v1/enterprise/keys', {}, { status: 500 })])
+    const configuration = { baseUrl: BASE, binding: 'reference', failOn: ['server-error'] }
+    writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(configuration))
+    const { code, report } = await assay('check', path, '--config', 'assay.config.json', '--allow-partial')
+    expect([code, report().serverErrors?.count]).toEqual([1, 1])
   })
 
   test('counts bodies that were cut, and judges nothing by them', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { ownFolder } from '../../fixtures/testing/folder.ts'
@@ -46,6 +46,21 @@ test('a target that lets nobody in, or is not there, is said to be so', async ()
   })
   const gone = await served(always(404))
   expect(await assay('cleanup', journalOf('b1', gone), '--target', gone)).toMatchObject({ code: 0 })
+})
+
+test('a journal that a crash cut off goes on behind its last whole line, and holds nothing the second time', async () => {
+  const target = await served(always(404))
+  const journal = journalOf('b1', target)
+  appendFileSync(journal, '{"type":"making","entry":"x#1","resou')
+  expect(await assay('cleanup', journal, '--target', target)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/ of 1 /),
+  })
+  for (const line of readFileSync(journal, 'utf8').trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+  expect(await assay('cleanup', journal, '--target', target)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^removed 0 of 0 /),
+  })
 })
 
 test('what a target called its things acts on no terminal and fills no screen', async () => {

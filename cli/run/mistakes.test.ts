@@ -125,6 +125,20 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
       files: { taken: 'mine' },
       said: /taken: a file stands where a folder is needed; .*--out/,
     },
+    'with a bundle below a file': {
+      args: [...url('<target>'), '--bundle', 'taken/b.tgz'],
+      files: { taken: 'mine' },
+      said: /taken\/b\.tgz: a file stands where a folder is needed; choose another --bundle$/,
+    },
+    'with a bundle that is a folder': {
+      args: [...url('<target>'), '--bundle', '.'],
+      said: /: is a folder; choose another --bundle$/,
+    },
+    'with a recording in whose place a file stands': {
+      args: [...url('<target>'), '--record', 'taken'],
+      files: { taken: 'mine' },
+      said: /taken: a file stands where a folder is needed; choose another --record$/,
+    },
     'without the consent that the target needs: what would be done to it is said': {
       args: ['certify', '<target>', '--binding', 'reference', '--profile', 'quick'],
       said: /would .*create .*pipeline.*; change .*update-transform.*; delete .*member, exclusion, screen.*agree with --yes-modify-target, or with consent\.modifyTarget/,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { namesOf } from '../../engine/conclude/read-reports.ts'
 import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { reportOf } from '../../reports/testing/made.ts'
-import { aFinding } from '../../reports/testing.ts'
+import { aFinding, aServerError } from '../../reports/testing.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { planReport } from '../terminal/conclusion.ts'
@@ -191,6 +191,10 @@ describe('the end of a run', () => {
     const known = { expect: listing('known.json', 'NODE-TITLE-MAX'), allowPartial: true }
     expect(exit({ ...bad, neverSucceeded: ['update-transform'] }, known)).toBe(4)
   })
+  test('is bad where there were server errors and they count', () => {
+    const report: Report = { ...good, serverErrors: { count: 1, retried: 0, kinds: [aServerError()] } }
+    expect([exit(report, {}), exit(report, { failOn: ['server-error'] })]).toEqual([0, 1])
+  })
   test('is bad where something else failed, or what was expected did not', () => {
     expect(exit(bad, { expect: listing('none.json') })).toBe(1)
     const fixed = changed(bad, 'NODE-TITLE-MAX', { verdict: 'pass', findings: [] })
@@ -223,6 +227,7 @@ describe('the end of a run', () => {
       /--reporter: there is no format "ctfr"; did you mean ctrf/,
     ],
     ['list and earlier report at once', { expect: 'known.json', baseline: 'good.json' }, /exclude each other/],
+    ['an unknown reason to fail', { failOn: ['server-errors'] }, /--fail-on: "server-errors" is unknown/],
     ['an unknown place', { annotations: 'gitlab' }, /"gitlab" is nothing known; github or none/],
   ]
   test.each(wrong)('is refused before the run begins with %s', (_, options, message) => {

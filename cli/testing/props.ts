@@ -3,20 +3,13 @@ import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
-import { configOf, type Served, type World } from './world.ts'
+import { ALL_CONSENT, configOf, type Served, type World } from './world.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 const SHIPPED = fileURLToPath(new URL('../../fixtures/recorded/embedded', import.meta.url))
 
 /** Features that are certified at once, so that trying out a document does not take minutes. */
-export const FEW: readonly string[] = [
-  '--profile',
-  'quick',
-  '--features',
-  'enterprise-keys',
-  'member-removal',
-  'screens',
-]
+export const FEW: readonly string[] = '--profile quick --features enterprise-keys member-removal screens'.split(' ')
 
 /** What a command needs to be started with: the target, and what makes things with assay itself. */
 export interface Stage {
@@ -62,15 +55,7 @@ export async function setUp(args: readonly string[], stage: Stage): Promise<void
 
 /** Agrees to everything: the target is one for tests. */
 function configure(path: string, { world, target }: Stage): void {
-  const consent = {
-    modifyTarget: true,
-    exclusions: true,
-    suspend: true,
-    archiving: true,
-    deleteListedResources: true,
-    allowOwnerDeletion: true,
-  }
-  world.write(path, configOf(target, { consent }))
+  world.write(path, configOf(target, { consent: ALL_CONSENT }))
 }
 
 async function made({ world, env }: Stage, ...args: readonly string[]): Promise<void> {

@@ -33,6 +33,12 @@ export interface World {
   onClose(action: () => Promise<void>): void
 }
 
+/** Consent to all that a run can do to an account. */
+export const ALL_CONSENT: NonNullable<TargetConfig['consent']> = {
+  ...{ modifyTarget: true, exclusions: true, suspend: true, archiving: true },
+  ...{ deleteListedResources: true, allowOwnerDeletion: true },
+}
+
 /** A test with a world of its own; several can run at the same time. */
 export const test: TestAPI<{ world: World }> = base.extend<{ world: World }>({
   world: async ({ task }, use) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aReport, aResult } from '../../reports/testing.ts'
+import { aReport, aResult, aServerError } from '../../reports/testing.ts'
 import type { RequirementResult } from '../../schemas/types/report.ts'
 import { outcomeOf } from './conclude.ts'
 
@@ -19,4 +19,15 @@ describe('a run of a part', () => {
   test('is partial where it was not chosen by --only', () => {
     expect(outcomeOf(aReport({ verdict: 'partial', results: [held] }), false)).toBe('partial')
   })
+})
+
+test.each([
+  ['conformant', ['server-error'], 1, 'non-conformant'],
+  ['partial', ['server-error'], 1, 'non-conformant'],
+  ['invalid', ['server-error'], 1, 'invalid'],
+  ['conformant', ['server-error'], 0, 'conformant'],
+  ['conformant', [], 1, 'conformant'],
+] as const)('a run that is %s and counts %j ends, after %i of them, as %s', (verdict, failOn, count, outcome) => {
+  const serverErrors = { count, retried: 1, kinds: [aServerError({ count })] }
+  expect(outcomeOf(aReport({ verdict, failOn: [...failOn], serverErrors, results: [held] }), false)).toBe(outcome)
 })

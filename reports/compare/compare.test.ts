@@ -116,6 +116,8 @@ describe('a comparison', () => {
     expect(text).toContain('Newly failing: 1\n  B (stated): A pass, B fail\n')
     expect(text).toContain('a title of 513 characters was accepted')
     expect(text).toMatch(/worse than the first report\n$/)
+    const failed = { ...bad, serverErrors: { count: 5, retried: 0, kinds: [] } }
+    expect(renderComparisonTerminal(compared(good, failed), { columns: 80, color: false })).toContain('5 server errors')
   })
   test('as Markdown is a table with a column for each report', () => {
     const text = renderComparisonMarkdown(onlyDifferences(compared(good, bad)))

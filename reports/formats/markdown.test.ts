@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostileReport } from '../testing/hostile.ts'
-import { aFinding, anUpdateFinding, aReport, aResult } from '../testing.ts'
+import { aFinding, anUpdateFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { renderMarkdown } from './markdown.ts'
 
 describe('the summary of a build', () => {
@@ -44,6 +44,10 @@ describe('the summary of a build', () => {
     const text = renderMarkdown({ ...failed, expectations: outcome, baseline })
     expect(text).toContain('Expected failures (`known.json`): 1 failed as expected, 1 unexpected, 1 stale')
     expect(text).toContain('Since `before.json`: 1 worse, 0 fixed, 0 failing as before')
+  })
+  test('tells of server errors', () => {
+    const serverErrors = { count: 4, retried: 0, kinds: [aServerError()] }
+    expect(renderMarkdown({ ...failed, serverErrors })).toContain('### Server errors: 4')
   })
   test('never has more than 60 KB, and says what it left out', () => {
     const results = Array.from({ length: 400 }, (_, index) =>

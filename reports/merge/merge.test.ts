@@ -7,6 +7,7 @@ import { ledger } from '../../schemas/ledger.ts'
 import type { Report, SlowExchange } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { type MadeCase, reportOf } from '../testing/made.ts'
+import { aServerError } from '../testing.ts'
 import { mergeReports } from './merge.ts'
 
 const merge = (...reports: readonly Report[]): Report =>
@@ -203,6 +204,11 @@ describe('merged runs', () => {
     const sum = { serverErrors: 6, unanswered: 4, repeated: 2 }
     expect(merge({ ...one, failures }, { ...other, failures }).failures).toEqual(sum)
     expect(merge(one, other).failures).toBeUndefined()
+    const serverErrors = { count: 4, retried: 0, kinds: [aServerError()] }
+    expect(merge({ ...one, serverErrors, failOn: ['server-error'] }, { ...other, serverErrors })).toMatchObject({
+      serverErrors: { count: 8, kinds: [{ count: 8 }] },
+      failOn: ['server-error'],
+    })
   })
   test('claim what any of them claims', () => {
     const wide = reportOf({ cases: [passing('c')], run: { prefix: 'assay-3' }, features: ['pipelines', 'boards'] })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 import { expect } from 'vitest'
 import { test, type World } from '../../testing/world.ts'
+import { startRecorder } from '../testing/recorder.ts'
 
 /** What a target does on a connection once it has the head of a request: what it writes, and whether it ends then. */
 interface Odd {
@@ -138,18 +139,7 @@ test('through the proxy, curl gets of odd answers what it gets of the target its
   world,
 }) => {
   const target = await oddTarget(world)
-  const proxy = world.start([
-    'record',
-    '--target',
-    target,
-    '--listen',
-    '127.0.0.1:0',
-    '--out',
-    'rec',
-    '--timeout',
-    '3000',
-  ])
-  const [, url = ''] = await proxy.said(/Recording on (\S+),/)
+  const { url } = await startRecorder(world, ['--target', target, '--timeout', '3000'])
   const differing: Record<string, { straight: Got; through: Got }> = {}
   for (const [number, name] of NAMES.entries()) {
     const words = ODD[name]?.words

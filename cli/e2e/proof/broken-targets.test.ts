@@ -1,13 +1,15 @@
-import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { overlayOf } from '../../../reference/faults/core/fault.ts'
 import { absentFaults } from '../../../reference/faults/derived/responses.ts'
 import { startReference } from '../../../reference/server.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
+import type { TargetConfig } from '../../../schemas/types/config.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
-import { found, readReport } from '../testing/expectations.ts'
+import { filesIn, found, readReport } from '../testing/expectations.ts'
+import { breaksOff, forward, hangsUp, silent } from '../testing/listeners.ts'
 
 const ERROR = { error: 'it does not work', code: 'Broken', status: 'error' }
 const CONSENT = { modifyTarget: true, exclusions: true, suspend: true, archiving: true, allowOwnerDeletion: true }
@@ -25,31 +27,28 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   'an empty 200': [200],
 }
 
-/** The reference behind a front that answers some requests by itself. */
+const answering =
+  ([status, type, text]: Answer): RequestListener =>
+  (incoming, outgoing) => {
+    incoming.resume()
+    incoming.on('end', () => {
+      outgoing.writeHead(status, { ...(type === undefined ? {} : { 'content-type': type }), 'retry-after': '0' })
+      outgoing.end(text)
+    })
+  }
+
+/** The reference behind a front that deals with some requests by itself. */
 async function startBehind(
   world: World,
-  [status, type, text]: Answer,
+  broken: RequestListener,
   isBroken: (of: IncomingMessage) => boolean,
+  more: Partial<TargetConfig> = {},
 ): Promise<void> {
   const reference = await startReference()
   world.onClose(reference.close)
-  const url = await world.http((incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (isBroken(incoming)) {
-      incoming.resume()
-      incoming.on('end', () => {
-        outgoing.writeHead(status, { ...(type === undefined ? {} : { 'content-type': type }), 'retry-after': '0' })
-        outgoing.end(text)
-      })
-      return
-    }
-    const { method, headers } = incoming
-    const forwarded = request(`${reference.url}${incoming.url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(outgoing)
-    })
-    incoming.pipe(forwarded)
-  })
-  world.write('assay.config.json', configOf({ ...reference, url }, { consent: CONSENT }))
+  const onward = forward(reference.url)
+  const url = await world.http((incoming, outgoing) => (isBroken(incoming) ? broken : onward)(incoming, outgoing))
+  world.write('assay.config.json', configOf({ ...reference, url }, { consent: CONSENT, ...more }))
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -76,7 +75,7 @@ function aboutFields({ requirements }: Report): string[] {
 
 describe('a target that answers everything with', () => {
   test.for(Object.entries(ANSWERS))('%s is not tested', async ([name, answer], { world }) => {
-    await startBehind(world, answer, () => true)
+    await startBehind(world, answering(answer), () => true)
     const { code, first } = await certified(world)
     expect({ code, first }).toEqual({
       code: 3,
@@ -101,12 +100,35 @@ describe('a target that answers every request with a body with', () => {
     'an empty 200': [1, /^non-conformant: .*-CREATE/],
   }
   test.for(Object.entries(ANSWERS))('%s is blamed for that, and for no field', async ([name, answer], { world }) => {
-    await startBehind(world, answer, hasBody)
+    await startBehind(world, answering(answer), hasBody)
     const { code, first, report } = await certified(world)
     const [expected, line] = ends[name] ?? []
     expect({ code, first }).toEqual({ code: expected, first: expect.stringMatching(line ?? '') })
     expect(report && aboutFields(report)).toEqual([])
     expect(report?.neverSucceeded?.length).toBeGreaterThan(10)
+  })
+})
+
+// What hangs is waited for once, by all cases at the same time.
+describe('a target that answers reads well, and every write', { timeout: 120_000 }, () => {
+  const features: TargetConfig['features'] = ['preset-alerts', 'usage-by-tag']
+  test.for<[name: string, listener: RequestListener, got: string]>([
+    ['not at all', silent, 'timeout'],
+    ['half', breaksOff, 'truncated'],
+    ['with a closed connection', hangsUp, 'reset'],
+  ])('%s: invalid, without a finding, and says what was answered', async ([, listener, got], { world }) => {
+    const patience = listener === silent ? { timeout: 3_000, concurrency: 128 } : {}
+    await startBehind(world, listener, ({ method }) => method !== 'GET', { features, ...patience })
+    const { code, first, report } = await certified(world)
+    // Where no good request with a body is taken, hardly anything was looked at.
+    const invalid = expect.stringMatching(/^invalid: none of \d+ good requests with a body succeeded/)
+    expect({ code, first }).toEqual({ code: 5, first: invalid })
+    expect(report).toMatchObject({ leftovers: [], problems: [] })
+    expect(report && found(report, 'fail', 'warn', 'error')).toEqual([])
+    // The request and what it got follow.
+    const why = `no-resource: create-preset-alert is answered with ${got}`
+    expect(report?.requirements.some(({ reason }) => reason.startsWith(why))).toBe(true)
+    expect(filesIn(world.folder).filter((path) => path.includes('journal'))).toEqual([])
   })
 })
 

@@ -73,19 +73,10 @@ const REPORTS: Readonly<Record<string, Make>> = {
       said: /holds more than 2,000,000 values/,
     }
   },
-  'with fields of other types': (files) => {
-    const args = ['report', 'render', files.write('r.json', { ...hostileReport(), problems: 7 })]
-    return { args, said: /r\.json#\/problems: must be an array, not a number/ }
-  },
   'with a hundred thousand unknown fields': (files) => {
     const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`\u001b[2J${at}`, 1]))
     const args = ['report', 'render', files.write('r.json', { ...hostileReport(), ...unknown })]
     return { args, said: /r\.json#\/\\u001b\[2J\d+: unknown field/, lines: 3 }
-  },
-  'that would be markup where a page is expected': (files) => {
-    const report = files.write('r.json', hostileReport())
-    const args = ['report', 'compare', report, report, '--format', 'text', '--out', 'x.html']
-    return { args, said: /x\.html: browsers read a \.html file as markup, but the format "text" is none/ }
   },
   'replayed with ignored places from a pipe': (files, target) => {
     files.recording('r', [line()])

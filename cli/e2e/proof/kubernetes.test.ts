@@ -83,17 +83,7 @@ describe('an Indexed Job of eight pods and the one that merges', { timeout: 400_
       code: merged.code,
     })
 
-    const args = [
-      'certify',
-      '--config',
-      'target/assay.config.json',
-      '--seed',
-      '42',
-      '--profile',
-      'quick',
-      '--out',
-      'whole',
-    ]
+    const args = 'certify --config target/assay.config.json --seed 42 --profile quick --out whole'.split(' ')
     const whole = await world.assay(args, { env: secret })
     expect(whole.code, whole.stderr).toBe(merged.code)
     const together = verdicts(join(world.folder, 'reports/merged/report.json'))

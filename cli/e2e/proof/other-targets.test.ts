@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { SECOND_CONFIG, startSecondServer, startUnstable } from '../../testing/targets.ts'
+import { SECOND_CONFIG, startSecondServer } from '../../testing/targets.ts'
 import { configOf, test } from '../../testing/world.ts'
 import { errorLines, found, readReport, undecided } from '../testing/expectations.ts'
 
@@ -44,19 +44,5 @@ describe('a target', () => {
     expect(reasons.size).toBeGreaterThan(150)
     const nameless = [...reasons].filter(([, reason]) => !/^not-run: [a-z-]+: .*\bGAP-[A-Z-]+/.test(reason))
     expect(nameless).toEqual([])
-  })
-
-  test.concurrent('on a bad day is not blamed for being late, slow, wordy and busy', { timeout: 400_000 }, async ({
-    world,
-  }) => {
-    await startUnstable(world, 1)
-    const only = ['LINES-COME-OUT', 'ROUTE-PATCH-PARTIAL', 'PRESET-CREATE-MAKES', 'MEMBER-DELETE-REMOVES']
-    const words = ['certify', '--profile', 'quick', '--seed', '1', '--only', ...only]
-    const ended = await world.assay(words, { longest: 390_000 })
-    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
-    const report = readReport(join(world.folder, 'assay-report'))
-    expect(report).toMatchObject({ problems: [], leftovers: [] })
-    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
-    expect(found(report, 'pass')).toEqual(expect.arrayContaining(only))
   })
 })

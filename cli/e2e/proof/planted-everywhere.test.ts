@@ -7,6 +7,7 @@ import { test } from '../../testing/world.ts'
 import { leftAnywhere } from '../testing/left.ts'
 import { eventsOf, fetched, idsIn } from '../testing/page-told.ts'
 import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
+import { startRecorder } from '../testing/recorder.ts'
 
 /** Connections over which requests are sent side by side. */
 const CONNECTIONS = 16
@@ -55,12 +56,10 @@ test.for(KINDS)(
       said[args.slice(0, 3).join(' ')] = `${stdout}\n${stderr}`
     }
 
-    const recorder = world.start(
-      ['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec', '--ui', '--annotate', ...bodies],
-      { longest: 500_000 },
-    )
-    const [, port = ''] = await recorder.said(/Recording on \S+:(\d+),/)
-    const [, page = ''] = await recorder.said(/shown on (\S+)\//)
+    const options = ['--target', target, '--ui', '--annotate', ...bodies]
+    const { url, running, stop } = await startRecorder(world, options, { longest: 500_000 })
+    const { port } = new URL(url)
+    const [, page = ''] = await running.said(/shown on (\S+)\//)
     const events = eventsOf(page)
     const shown = [await fetched(`${page}/`)]
     for (let start = 0; start < requests.length; start += PART) {
@@ -68,8 +67,7 @@ test.for(KINDS)(
       // The page remembers the last ones.
       for (const id of idsIn(events()).slice(-SHOWN)) shown.push(await fetched(`${page}/exchange/${id}`))
     }
-    recorder.child.kill('SIGINT')
-    const recorded = await recorder.ended
+    const recorded = await stop()
     said.record = `${recorded.stdout}\n${recorded.stderr}`
     said['the page'] = [...shown, events()].join('\n')
     expect(recorded.stdout, recorded.stderr).toMatch(new RegExp(`exchanges +${all.length.toLocaleString('en')},`))

@@ -7,6 +7,7 @@ import type { RecorderCounts } from '../../../proxy/recorder/recorder.ts'
 import type { QueueCounts } from '../../../proxy/tee/queue.ts'
 import type { Ended, Running } from '../../testing/program.ts'
 import { test, type World } from '../../testing/world.ts'
+import { startRecorder } from '../testing/recorder.ts'
 
 const MIB = 1024 * 1024
 /** What the proxy may take at any time (the system and the runtime included). */
@@ -32,21 +33,9 @@ const UNJUDGED = {
 }
 
 async function record(world: World, target: string): Promise<{ port: number; running: Running }> {
-  const words = [
-    'record',
-    '--target',
-    target,
-    '--listen',
-    '127.0.0.1:0',
-    '--out',
-    'rec',
-    '--binding',
-    'default',
-    '--json',
-  ]
-  const running = world.start(words, { longest: LONGEST })
-  const [, port = ''] = await running.said(/Recording on \S+:(\d+),/)
-  return { port: Number(port), running }
+  const words = ['--target', target, '--binding', 'default', '--json']
+  const { url, running } = await startRecorder(world, words, { longest: LONGEST })
+  return { port: Number(new URL(url).port), running }
 }
 
 /** Mebibytes of memory that the process takes. */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import { SECOND_CONFIG, startSecondServer } from '../../testing/targets.ts'
 import { test } from '../../testing/world.ts'
+import { readReplay } from '../testing/expectations.ts'
 
 test('ids that only a binding tells, such as 101 and gw-1, are carried over, and nothing is left', async ({
   world,
@@ -18,9 +17,7 @@ test('ids that only a binding tells, such as 101 and gw-1, are carried over, and
     const { code, stdout, stderr } = await world.assay([...again, '--target', target])
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('assay cleanup') })
     expect(stdout).toContain('no difference')
-    const { counts, notSent, notCarried } = JSON.parse(
-      readFileSync(join(world.folder, 'others', 'replay.json'), 'utf8'),
-    ) as ReplayReport
+    const { counts, notSent, notCarried } = readReplay(join(world.folder, 'others'))
     expect({ notSent, notCarried }).toEqual({ notSent: [], notCarried: [] })
     expect(counts.sent).toBeGreaterThan(60)
     const headers = { authorization: 'Token example-access-token' }

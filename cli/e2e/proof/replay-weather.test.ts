@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultOverlay } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
-import type { ReplayReport } from '../../../schemas/types/replay.ts'
-import { configOf, createWorld } from '../../testing/world.ts'
-import { errorLines } from '../testing/expectations.ts'
+import { ALL_CONSENT, configOf, createWorld } from '../../testing/world.ts'
+import { errorLines, readReplay } from '../testing/expectations.ts'
 import { atRandom, type Forecast, startWeather, TENTH } from '../testing/weather.ts'
 
 const TIMEOUT_MS = 3_000
-const consent = { modifyTarget: true, exclusions: true, suspend: true, archiving: true, deleteListedResources: true }
 
 const { world, close } = createWorld('replay-weather')
 
@@ -27,18 +24,14 @@ async function replayed(
   { seed = 7, overlays = [] }: { seed?: number; overlays?: ReturnType<typeof faultOverlay>[] } = {},
 ) {
   const reference = await startReference({ overlays })
-  const weather = await startWeather(reference.url, { seed, timeout: TIMEOUT_MS, forecast, numbered: false })
+  const weather = await startWeather(reference.url, { seed, timeout: TIMEOUT_MS, forecast })
   try {
     const config = world.write(
       `${name}.json`,
-      configOf(reference, {
-        baseUrl: weather.url,
-        timeout: TIMEOUT_MS,
-        consent: { ...consent, allowOwnerDeletion: true },
-      }),
+      configOf(reference, { baseUrl: weather.url, timeout: TIMEOUT_MS, consent: ALL_CONSENT }),
     )
     const ended = await world.assay(['replay', 'rec', '--config', config, '--out', name], { longest: 290_000 })
-    const report = JSON.parse(readFileSync(join(world.folder, name, 'replay.json'), 'utf8')) as ReplayReport
+    const report = readReplay(join(world.folder, name))
     return { ended, report }
   } finally {
     await weather.close()

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutcome, type Outcome } from '../../../engine/replay/outcome.ts'
@@ -15,7 +14,8 @@ import { startReference } from '../../../reference/server.ts'
 import { referenceBinding } from '../../../rules/testing.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
-import { createWorld } from '../../testing/world.ts'
+import { ALL_CONSENT, createWorld } from '../../testing/world.ts'
+import { readReplay } from '../testing/expectations.ts'
 
 /** Deliberate faults of the reference -> the operations in whose answers they show. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
@@ -170,18 +170,15 @@ describe('a certify run that is replayed', () => {
         ingestionKey: 'a-key',
         iam: { token: 'a-token', cloudResourceName: 'a-resource' },
       }
-      const consent = { modifyTarget: true, suspend: true, exclusions: true, archiving: true, allowOwnerDeletion: true }
       world.write('mock.json', {
         baseUrl: url,
         binding: 'reference',
         credentials: secrets,
-        consent: { ...consent, deleteListedResources: true },
+        consent: ALL_CONSENT,
       })
       const replay = ['replay', 'recording', '--config', 'mock.json', '--out', 'from-mock', '--json']
       await world.assay([...replay, '--concurrency', String(concurrency)])
-      const { counts, differences, notSent } = JSON.parse(
-        readFileSync(join(world.folder, 'from-mock', 'replay.json'), 'utf8'),
-      ) as ReplayReport
+      const { counts, differences, notSent } = readReplay(join(world.folder, 'from-mock'))
       // A key that the run made stands in no configuration, and ids that are spelled twice may name something else.
       const reasons = notSent.map(({ count, reason }) => `${count}: ${reason.split(' ').slice(0, 3).join(' ')}`)
       expect(reasons.sort()).toEqual(['1: the enterprise-key that', '1: the ingestion-key that', '2: its path holds'])

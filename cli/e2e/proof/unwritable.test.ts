@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { MAIN } from '../../testing/program.ts'
@@ -78,16 +77,7 @@ test.concurrent('a verdict whose report cannot be written is said all the same; 
   world,
 }) => {
   world.write('out/report.json/in-its-place', '')
-  const ended = await world.assay([
-    'certify',
-    '--embedded',
-    '--only',
-    'screen-removal',
-    '--profile',
-    'quick',
-    '--out',
-    'out',
-  ])
+  const ended = await world.assay('certify --embedded --only screen-removal --profile quick --out out'.split(' '))
   expect(ended.code).toBe(5)
   expect(ended.stdout).toMatch(
     /passed: embedded reference: \d+ of the \d+ selected\s+requirements|passed: embedded reference: the \d+ selected\s+requirements/,
@@ -97,42 +87,4 @@ test.concurrent('a verdict whose report cannot be written is said all the same; 
     expect.stringMatching(/out\/report\.json: a folder stands where the file is to be written; .*--out/),
   ])
   expect(readdirSync(join(world.folder, 'out')).sort()).toEqual(['evidence', 'report.json'])
-})
-
-test.concurrent.for([
-  ['--bundle', 'taken/b.tgz', /taken\/b\.tgz: a file stands where a folder is needed; choose another --bundle/],
-  ['--bundle', '.', /: is a folder; choose another --bundle/],
-  ['--bundle', '/proc/b.tgz', /\/proc\/b\.tgz: .*; choose another --bundle/],
-  ['--record', 'taken', /taken: a file stands where a folder is needed; choose another --record/],
-] as const)('certify %s %s is refused before anything is sent', async ([option, path, said], { world }) => {
-  let seen = 0
-  const url = await world.http((_request, response) => {
-    seen += 1
-    response.end('{}')
-  })
-  world.write('taken', 'mine')
-  const ended = await world.assay(['certify', url, '--yes-modify-target', '--out', 'out', option, path])
-  expect(ended.code).toBe(2)
-  expect(errorLines(ended)).toEqual([expect.stringMatching(said)])
-  expect(seen).toBe(0)
-  expect(readdirSync(world.folder)).toEqual(['taken'])
-})
-
-test('a file system that never answers is said in one line', async ({ world, skip }) => {
-  world.write('dead/here', '')
-  const dead = join(world.folder, 'dead')
-  // Nobody answers for what is mounted. Only the administrator of a machine may do that.
-  const device = existsSync('/dev/fuse') ? openSync('/dev/fuse', 'r+') : undefined
-  const words = ['-i', '-t', 'fuse.dead', 'dead', dead, '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0']
-  const mounted =
-    device !== undefined && spawnSync('mount', words, { stdio: ['ignore', 'ignore', 'ignore', device] }).status === 0
-  skip(!mounted, 'no file system can be mounted here')
-  try {
-    const ended = await world.assay(['certify', '--embedded', '--only', 'NODE-TITLE-MAX', '--out', 'dead/out'])
-    const line = expect.stringMatching(/dead\/out: the file system did not answer within 10 s; choose another --out$/)
-    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 2, lines: [line] })
-  } finally {
-    if (device !== undefined) closeSync(device)
-    spawnSync('umount', [dead])
-  }
 })

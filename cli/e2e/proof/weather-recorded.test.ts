@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { startReference } from '../../../reference/server.ts'
-import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
-import { errorLines, found, readReport } from '../testing/expectations.ts'
+import { errorLines, found, readReplay, readReport } from '../testing/expectations.ts'
+import { startRecorder } from '../testing/recorder.ts'
 import { atRandom, type Forecast, startWeather, TENTH } from '../testing/weather.ts'
 
 const TIMEOUT_MS = 3_000
@@ -30,13 +29,11 @@ async function record(
   world.onClose(weather.close)
   const config = configOf(reference, { baseUrl: weather.url, timeout: TIMEOUT_MS, consent })
   world.write('assay.config.json', config)
-  const recorder = world.start(['record', '--listen', '127.0.0.1:0', '--out', 'rec', '--strict', '--json'])
-  const [, url = ''] = await recorder.said(/Recording on (\S+),/)
+  const { url, stop } = await startRecorder(world, ['--strict', '--json'])
   const through = world.write('through.json', { ...config, baseUrl: url })
   const words = ['certify', '--profile', 'quick', '--config', through, '--shard', `${shard}/${SHARDS}`, '--out', 'run']
   await world.assay(words, { longest: 290_000 })
-  recorder.child.kill('SIGINT')
-  const { code, stdout } = await recorder.ended
+  const { code, stdout } = await stop()
   return { code, summary: JSON.parse(stdout) as object }
 }
 
@@ -59,7 +56,7 @@ describe.concurrent('traffic in bad weather', () => {
       // Other histories differ. But no rule is broken that the recording did not break.
       const replayed = await world.assay(['replay', 'rec', '--embedded', '--out', 'replayed'], { longest: 290_000 })
       expect(errorLines(replayed)).toEqual([])
-      const { rules } = JSON.parse(readFileSync(join(world.folder, 'replayed', 'replay.json'), 'utf8')) as ReplayReport
+      const { rules } = readReplay(join(world.folder, 'replayed'))
       expect(rules.findings.filter(({ fresh }) => fresh)).toEqual([])
     },
   )

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -28,6 +29,16 @@ export function findChromium(): string | undefined {
   return (named === undefined || named === '' ? PLACES : [named]).find((path) => existsSync(path))
 }
 
-export function startChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ARGUMENTS })
+/** A browser for the tests of one file. @throws where there is none */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    const executablePath = findChromium()
+    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  })
+  afterAll(() => browser?.close())
+  return () => {
+    if (!browser) throw new Error('there is no browser')
+    return browser
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { isGap, ledger } from '../../../schemas/ledger.ts'
 import { loadRecordSchemas } from '../../../schemas/load.ts'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../../schemas/validator.ts'
 import type { Ended } from '../../testing/program.ts'
@@ -15,6 +16,11 @@ export function readReport(folder: string): Report {
   records ??= createValidator(loadRecordSchemas())
   expect(records.violations('report', report)).toEqual([])
   return report
+}
+
+/** What a replay found, as it wrote it into a folder. */
+export function readReplay(folder: string): ReplayReport {
+  return JSON.parse(readFileSync(join(folder, 'replay.json'), 'utf8')) as ReplayReport
 }
 
 /** The paths of all files below a folder, relative to it. */

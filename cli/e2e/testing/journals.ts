@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type JournalContent, readJournal } from '../../../fixtures/journal.ts'
+import { readJournal } from '../../../fixtures/journal.ts'
 
 /** The journal of the run that writes to a folder; undefined where there is none. */
 export function journalIn(folder: string): string | undefined {
@@ -22,13 +22,9 @@ export async function untilMade(folder: string, count: number): Promise<void> {
 
 function madeIn(path: string): number {
   try {
-    return contentOf(path).remaining.filter(({ id }) => id !== undefined).length
+    return readJournal(path).remaining.filter(({ id }) => id !== undefined).length
   } catch {
     // its first line is being written
     return -1
   }
-}
-
-export function contentOf(path: string): JournalContent {
-  return readJournal(path)
 }

@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
 import { Live, type StandingNow } from '../../../fixtures/live/live.ts'
 import type { LiveFinding, PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { findChromium, startChromium } from './chromium.ts'
+import { useBrowser } from './chromium.ts'
 
 /** An exchange that passes; omitted fields have usual values. */
 export interface Passing {
@@ -97,21 +97,15 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** A browser for the tests of one file, and live pages to which a test itself says what passes. */
 export function useLivePages(): { open(options?: OpenOptions): Promise<OpenedLive> } {
-  const chromium = findChromium()
-  let browser: Browser | undefined
+  const browser = useBrowser()
   const closers: (() => void | Promise<void>)[] = []
-  beforeAll(async () => {
-    if (chromium !== undefined) browser = await startChromium(chromium)
-  })
   afterEach(async () => {
     for (const close of closers.splice(0)) await close()
   })
-  afterAll(() => browser?.close())
 
   async function open({ facts, ...context }: OpenOptions = {}): Promise<OpenedLive> {
-    if (!browser) throw new Error('there is no browser')
     const { live, served, count } = await serve(facts)
-    const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
+    const opened = await browser().newContext({ viewport: { width: 1280, height: 800 }, ...context })
     await opened.grantPermissions(['clipboard-read', 'clipboard-write'])
     closers.push(
       () => opened.close(),

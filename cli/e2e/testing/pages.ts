@@ -2,18 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { builtPage, renderHtml } from '../../../reports/formats/html.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
-import { findChromium, startChromium } from './chromium.ts'
+import { findChromium, useBrowser } from './chromium.ts'
 import { brokenReport, hostileReport, wholeReport } from './page-reports.ts'
 
-const chromium = findChromium()
-
 /** Whether the tests of the page can run; if not, a message says so. */
-export const hasChromium: boolean = chromium !== undefined
+export const hasChromium: boolean = findChromium() !== undefined
 if (!hasChromium) {
   console.warn('No Chromium was found (CHROMIUM can name one): the tests of the page in a browser did not run.')
 }
@@ -36,12 +34,11 @@ export interface Pages {
 /** A browser, and a folder with the pages `broken.html`, `good.html` and `hostile.html`, for the tests of one file. */
 export function usePages(): Pages {
   const folder = mkdtempSync(join(tmpdir(), 'assay-page-'))
-  let browser: Browser | undefined
+  const browser = useBrowser()
 
   const pages: Pages = {
     async open(name, address = '', options = {}) {
-      if (!browser) throw new Error('there is no browser')
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+      const context = await browser().newContext({ viewport: { width: 1280, height: 900 }, ...options })
       const page = await context.newPage()
       page.setDefaultTimeout(5000)
       const said: string[] = []
@@ -67,18 +64,14 @@ export function usePages(): Pages {
     pathOf: (name) => join(folder, name),
   }
 
-  beforeAll(async () => {
-    if (chromium === undefined) return
-    browser = await startChromium(chromium)
+  beforeAll(() => {
+    if (!hasChromium) return
     pages.write('broken.html', brokenReport())
     pages.write('good.html', wholeReport({}))
     pages.write('hostile.html', hostileReport())
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   return pages
 }

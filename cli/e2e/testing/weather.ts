@@ -45,24 +45,9 @@ export interface Moment {
 
 export type Forecast = (moment: Moment) => Trouble | undefined
 
-/** Names the header field of each response that holds the number of its exchange. */
-export const NUMBER = 'x-number'
-/** In evidence, numbers of up to four digits stay. */
-const numberOf = (count: number): string => `${Math.floor(count / 1_000)}-${count % 1_000}`
-
-/** One exchange, as the target's side saw it. Times are in milliseconds since the epoch. */
-export interface Passed {
-  readonly number: string
-  readonly trouble: Trouble | undefined
-  readonly receivedAt: number
-  /** when the whole response was handed to the network; undefined: never */
-  sentAt: number | undefined
-}
-
 /** A target in bad weather. */
 export interface Weather {
   readonly url: string
-  readonly passed: readonly Passed[]
   /** from now on requests go to another target */
   moveTo(url: string): void
   /** nothing listens for so many milliseconds */
@@ -81,8 +66,6 @@ export interface WeatherOptions {
   readonly retryAfter?: readonly string[]
   /** milliseconds after which an idle connection is closed, which the client is not told */
   readonly idleMs?: number
-  /** whether each response tells its number; left out: it does */
-  readonly numbered?: boolean
 }
 
 /** Draws among troubles: how often each comes, of 1,000 exchanges. */
@@ -135,7 +118,6 @@ interface Asked extends Pick<WeatherOptions, 'timeout'> {
   readonly incoming: IncomingMessage
   readonly body: Buffer
   readonly response: ServerResponse
-  readonly receivedAt: number
   readonly random: () => number
   /** of a request that is put off */
   readonly retryAfter: () => string
@@ -204,9 +186,9 @@ function begin({ response }: Asked, { status, headers }: Answered, without: RegE
 
 /** Stands before the target at `url`, and decides what becomes of each exchange. */
 export async function startWeather(url: string, options: WeatherOptions): Promise<Weather> {
-  const { seed, timeout, forecast, retryAfter = ['0'], idleMs = 65_000, numbered = true } = options
+  const { seed, timeout, forecast, retryAfter = ['0'], idleMs = 65_000 } = options
   const random = generator(seed)
-  const passed: Passed[] = []
+  let count = 0
   const ask = createUpstream(url)
   let begun: number | undefined
   let putOff = 0
@@ -214,24 +196,17 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
 
   function draw({ method = '', url: path = '' }: IncomingMessage): Trouble | undefined {
     begun ??= Date.now()
-    return over ? undefined : forecast({ at: Date.now() - begun, count: passed.length, method, path, random })
+    return over ? undefined : forecast({ at: Date.now() - begun, count: count++, method, path, random })
   }
 
   const server = createServer({ keepAliveTimeout: idleMs, maxHeaderSize: 65_536 }, (incoming, response) => {
-    const receivedAt = Date.now()
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.once('end', () => {
       const trouble = draw(incoming)
-      const one: Passed = { number: numberOf(passed.length), trouble, receivedAt, sentAt: undefined }
-      passed.push(one)
-      if (numbered) response.setHeader(NUMBER, one.number)
-      response.once('finish', () => {
-        one.sentAt = Date.now()
-      })
       const body = Buffer.concat(chunks)
       const asked: Asked = {
-        ...{ incoming, body, response, receivedAt, random, timeout },
+        ...{ incoming, body, response, random, timeout },
         retryAfter: () => retryAfter[putOff++ % retryAfter.length] ?? '',
         earlier: ask.earlier(incoming),
         carryOut: (then) => ask.ask(incoming, body, then, () => response.destroy()),
@@ -244,7 +219,6 @@ export async function startWeather(url: string, options: WeatherOptions): Promis
   const port = await listen(server, 0)
   return {
     url: `http://127.0.0.1:${port}`,
-    passed,
     moveTo: ask.moveTo,
     async leave(ms) {
       await close(server)

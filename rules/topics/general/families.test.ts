@@ -21,16 +21,20 @@ const sent = (
 const refusedBy = (lines: readonly string[], status = 401): Exchange[] => lines.map((line) => sent(line, status))
 
 describe('a credential that one family takes', () => {
-  test.each([401, 403])('and that all operations of another refuse with %i is a finding', (status) => {
-    expect(said('AUTH-V1-TOKEN', [...refusedBy(V1, status), sent(V3, 200)])).toEqual(['broken'])
-    expect(said('AUTH-V3-TOKEN', [sent(V2, 200), ...refusedBy([V3, `${V3}/gateway-route`], status)])).toEqual([
+  const V2S = [V2, `${V2}/apps`]
+  const V3S = [V3, `${V3}/gateway-route`]
+  test.each<[id: string, taken: string, refused: readonly string[], status: number, scheme: CredentialScheme]>([
+    ['AUTH-V1-TOKEN', V3, V1, 401, 'access-token'],
+    ['AUTH-V1-TOKEN', V3, V1, 403, 'access-token'],
+    ['AUTH-V2-TOKEN', V3, V2S, 401, 'access-token'],
+    ['AUTH-V3-TOKEN', V2, V3S, 401, 'access-token'],
+    ['AUTH-V3-TOKEN', V2, V3S, 403, 'access-token'],
+    ['AUTH-V1-SERVICE-KEY', V2, V1, 403, 'service-key'],
+    ['AUTH-V2-SERVICE-KEY', V1[0] ?? '', V2S, 403, 'service-key'],
+  ])('is a finding of %s: %s takes it, and %j refuse it with %i', (id, taken, refused, status, scheme) => {
+    expect(said(id, [sent(taken, 200, { scheme }), ...refused.map((one) => sent(one, status, { scheme }))])).toEqual([
       'broken',
     ])
-  })
-  test('may be a service key', () => {
-    const key = { scheme: 'service-key' } as const
-    const history = [...V1.map((line) => sent(line, 403, key)), sent(V2, 200, key)]
-    expect(said('AUTH-V1-SERVICE-KEY', history)).toEqual(['broken'])
   })
   test('and that one operation of another refuses may lack a right', () => {
     expect(said('AUTH-V1-TOKEN', [...refusedBy(V1.slice(0, 1)), sent(V3, 200)])).toEqual(['inconclusive'])
