@@ -62,7 +62,7 @@ export interface Reading {
  * An exchange of traffic with the operation that the binding in force knows for it. A recording names operations by the
  * binding that it was made with, which may be another one, or none.
  */
-export function namedAnew({
+function namedAnew({
   binding,
   target,
   carried,
@@ -84,10 +84,15 @@ export function namedAnew({
  * write are labelled, digested and redacted first. Those of other servers are reported.
  */
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
+  for await (const block of blocksOf(recording, reading)) yield* block
+}
+
+/** The same in blocks, which is faster. Read each once, before you ask for the next. */
+export async function* blocksOf(recording: Recording, reading: Reading): AsyncGenerator<Iterable<Exchange>> {
   const options = { onProblem: reading.onProblem }
   if (recording.kind === 'segments') {
     const named = namedAnew(reading)
-    for await (const exchange of recording.exchanges(options)) yield named(withWholeBodies(exchange, recording.folder))
+    for await (const block of recording.blocks(options)) yield whole(block, recording.folder, named)
     return
   }
   const capture = new Capture({
@@ -102,16 +107,15 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
   for await (const exchange of recording.exchanges(options)) all.push(exchange)
   const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
   if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
-  yield* exchanges
+  yield exchanges
+}
+
+function* whole(block: Iterable<Exchange>, folder: string, named: ReturnType<typeof namedAnew>): Generator<Exchange> {
+  for (const exchange of block) yield named(withWholeBodies(exchange, folder))
 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
 export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {
-  const [only] = sources
-  if (sources.length === 1 && only) {
-    yield* only
-    return
-  }
   const heads = await Promise.all(
     sources.map(async (source, index) => {
       const iterator = source[Symbol.asyncIterator]()
