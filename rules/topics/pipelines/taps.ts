@@ -2,9 +2,9 @@ import { at } from '../../../schemas/pointer.ts'
 import { operationsWhere } from '../../../schemas/service.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
-import type { ExchangeRule } from '../../core/rule.ts'
+import { claimOf, type ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, isTurnedDown, jsonOf, toldAs } from '../../core/view.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import type { GroupRule } from '../../known/groups.ts'
 
 /** What a response may take beyond the timeout: as long again, and at most this. */
 const MOST_GRACE_SECONDS = 10
@@ -81,7 +81,6 @@ const SELECTIONS: ReadonlyMap<ProbeName | undefined, { readonly requirement: str
  * nothing fits returns none.
  */
 export const tapSelectionRule: GroupRule = {
-  name: 'tap returns what is selected',
   sees: ({ operation, intent }) =>
     operation?.type === 'tap' && (intent?.kind === 'base' || SELECTIONS.has(intent?.probe)),
   judge(view, before) {

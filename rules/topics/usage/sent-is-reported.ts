@@ -1,9 +1,9 @@
 import { broken, decide, held, type Judgement, observed } from '../../core/judgement.ts'
-import { about, type Oracle, type Rule } from '../../core/rule.ts'
+import { about, claimOf, type Oracle, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { isOwnName } from '../../known/lines.ts'
 import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import {
@@ -28,7 +28,6 @@ const ZONES = 15 * 3_600
  * how much a target counts is its own.
  */
 export const sentIsReportedRule: Rule<LinesKnown> = {
-  name: 'what was sent is in the report of its period',
   operations: () => usageOperations,
   judge(view, known, oracle) {
     const kind = usageKind(view)
@@ -151,7 +150,6 @@ const LONG = 400
  * nothing in common need not have equal bytes. If they do, lines are counted.
  */
 export const bytesRule: GroupRule = {
-  name: 'usage counts bytes, not lines',
   sees: ({ intent }) => intent?.probe === 'lines of unlike lengths' && intent.final !== false,
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
@@ -206,7 +204,6 @@ const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
  * group and the probe `dropped`.
  */
 export const droppedUsageRule: GroupRule = {
-  name: 'dropped lines are no usage',
   sees: ({ intent }) => intent?.probe === 'dropped',
   judge(view, before, oracle) {
     const report = view.operation?.id === 'list-usage-v2-by-app' ? usageReport(view, oracle) : undefined
