@@ -94,11 +94,8 @@ function judgeSecret(view: ExchangeView): Judgement[] {
   const alike = list.filter(({ key }) => key === secret)
   if (typeof secret !== 'string' || list.length < 2) return []
   const claim = claimOf('KEY-KEY-UNIQUE', [view], { operation: LISTING[0] ?? '' })
-  const fault = {
-    message: 'keys share one secret',
-    expected: 'a secret for each',
-    actual: `${alike.length} have the same`,
-  }
+  const message = 'keys share one secret'
+  const fault = { message, expected: 'a secret for each', actual: `${alike.length} have the same` }
   return [decide(claim, alike.length === 1 ? undefined : fault)]
 }
 

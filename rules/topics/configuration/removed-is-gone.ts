@@ -21,11 +21,8 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
       // An address can be invited again; an id does not come back, but for short ones.
       const others = type === 'member' || (there && comesBack(id))
       const claim = claimOf(requirement, [view], { operation, exchanges: [fact.exchange, view.id], others })
-      const still = {
-        message: `a removed ${type} is still there`,
-        expected: `no ${type} ${id}`,
-        actual: `status ${view.status}, ${type} ${id} is shown`,
-      }
+      const message = `a removed ${type} is still there`
+      const still = { message, expected: `no ${type} ${id}`, actual: `status ${view.status}, ${type} ${id} is shown` }
       return [decide(claim, there ? still : undefined, doubtOf(view, fact.at, oracle))]
     }),
   )

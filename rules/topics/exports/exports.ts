@@ -153,11 +153,8 @@ function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgemen
   )
   const requirement = exportOf(view) === 1 ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
   const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
-  const fault = wrong && {
-    message: 'a line comes out that the filters leave out',
-    expected: `only lines that ${edge} select`,
-    actual: shown(wrong.sender),
-  }
+  const message = 'a line comes out that the filters leave out'
+  const fault = wrong && { message, expected: `only lines that ${edge} select`, actual: shown(wrong.sender) }
   return [decide({ ...about(view), requirement, exchanges: [view.id], edge }, fault, undefined)]
 }
 

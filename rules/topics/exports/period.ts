@@ -105,13 +105,8 @@ function judgeSide(
   if (!wrong) return isKept ? [held(claim)] : []
   const side = edge === 'to' ? 'after' : 'before'
   const told = wrong.time === undefined ? 'such as' : `of ${new Date(wrong.time).toISOString()}, such as`
-  return [
-    broken(claim, {
-      message: `lines from ${side} \`${edge}\` come out of an export`,
-      expected: `no line from ${side} ${edge}`,
-      actual: `a line ${told} ${wrong.id}`,
-    }),
-  ]
+  const message = `lines from ${side} \`${edge}\` come out of an export`
+  return [broken(claim, { message, expected: `no line from ${side} ${edge}`, actual: `a line ${told} ${wrong.id}` })]
 }
 
 /**

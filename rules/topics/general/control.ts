@@ -151,14 +151,8 @@ function judgeAuth(view: ExchangeView): Verdict[] {
   if (!view.conclusive || status >= 500) return undecided(view, 'the credentials')
   if (view.intent?.data?.right !== true) {
     if (!accepted) return verdicts('either', held({ ...claim, side: 'refused' }))
-    return verdicts(
-      'either',
-      broken(claim, {
-        message: `a request without right credentials is carried out (${labels})`,
-        expected: 'refused: not 2xx',
-        actual: `status ${status}`,
-      }),
-    )
+    const message = `a request without right credentials is carried out (${labels})`
+    return verdicts('either', broken(claim, { message, expected: 'refused: not 2xx', actual: `status ${status}` }))
   }
   if (accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
   const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2

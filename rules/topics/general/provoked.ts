@@ -81,11 +81,8 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
   const code = codeIn(view)
   const compare = (requirement: string | undefined, what: string, expected: unknown, actual: unknown): Judgement[] => {
     if (requirement === undefined || expected === undefined) return []
-    const fault = {
-      message: `the error response's ${what} is not the stated one`,
-      expected: shown(expected),
-      actual: shown(actual),
-    }
+    const message = `the error response's ${what} is not the stated one`
+    const fault = { message, expected: shown(expected), actual: shown(actual) }
     return [
       decide(
         claimOf(requirement, [view], { edge: stated.condition }),

@@ -239,11 +239,8 @@ function judgeFields(
   const names = compared.filter((name) => !misnamed.some(([other]) => other === name))
   const [{ line, batch }, read] = different
   if (!differs(line, read, names)) return judged
-  const fault = {
-    message: 'a line comes out with other fields than were sent',
-    expected: shown(only(line.sender, names)),
-    actual: shown(only(read.sender, names)),
-  }
+  const message = 'a line comes out with other fields than were sent'
+  const fault = { message, expected: shown(only(line.sender, names)), actual: shown(only(read.sender, names)) }
   return [...judged, decide({ ...claim, exchanges: [batch.exchange, view.id] }, fault, undefined)]
 }
 

@@ -292,11 +292,8 @@ export function copiedTransformsStay(transform: Kind): Rule<Things> {
     if (!copy || view.exchange._start < copy.at || (!stays && there === undefined)) return []
     const exchanges = [copy.exchange, view.id]
     const claim = claimOf('GROUP-CREATE-KEEPS', [view], { operation: COPYING, exchanges })
-    const gone = {
-      message: 'a transform that was copied into a group is not in its pipeline any more',
-      expected: 'the transform, read as before',
-      actual: `status ${view.status}`,
-    }
+    const message = 'a transform that was copied into a group is not in its pipeline any more'
+    const gone = { message, expected: 'the transform, read as before', actual: `status ${view.status}` }
     return [decide(claim, stays ? undefined : gone, doubtOf(view, copy.at, oracle))]
   })
 }
@@ -311,11 +308,8 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
     const transforms = toldAs(view, 'transforms')
     if (made?.holds === undefined || !view.accepted || !Array.isArray(transforms)) return []
     const claim = copyClaim(view, [made.exchange], `${made.holds} transforms`)
-    const others = {
-      message: 'the new group does not hold the listed transforms',
-      expected: `at least ${made.holds} transforms`,
-      actual: `${transforms.length} transforms`,
-    }
+    const message = 'the new group does not hold the listed transforms'
+    const others = { message, expected: `at least ${made.holds} transforms`, actual: `${transforms.length} transforms` }
     return [decide(claim, transforms.length >= made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
   })
 }

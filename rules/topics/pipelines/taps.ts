@@ -37,11 +37,8 @@ function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
 
 function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement {
   const claim = claimOf('TAP-LIMIT', [view], { edge: `limit ${limit}` })
-  const fault = {
-    message: 'a tap returns more events than were asked for',
-    expected: `at most ${limit} events`,
-    actual: `${count} events`,
-  }
+  const message = 'a tap returns more events than were asked for'
+  const fault = { message, expected: `at most ${limit} events`, actual: `${count} events` }
   return decide(claim, count <= limit ? undefined : fault)
 }
 
@@ -91,13 +88,8 @@ export const tapSelectionRule: GroupRule = {
     const { requirement, what } = selection
     const claim = claimOf(requirement, [open, view], { edge: what })
     if (events.length === 0) return [held(claim)]
-    return [
-      broken(claim, {
-        message: `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`,
-        expected: 'no events',
-        actual: `${events.length} events`,
-      }),
-    ]
+    const message = `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`
+    return [broken(claim, { message, expected: 'no events', actual: `${events.length} events` })]
   },
 }
 

@@ -86,11 +86,8 @@ function judgeName(
   const claim = { ...base, requirement: named }
   if (row) return inside || row.value !== 0 ? [held(claim)] : []
   if (!inside || !isUncut(report) || !(single || (tags.has(name) && !isPart(name, report)))) return []
-  const fault = {
-    message: 'a report leaves out what was sent in its period',
-    expected: `a row for ${name}`,
-    actual: `${report.rows.length} rows without it`,
-  }
+  const message = 'a report leaves out what was sent in its period'
+  const fault = { message, expected: `a row for ${name}`, actual: `${report.rows.length} rows without it` }
   return [decide(claim, fault, doubtOf(view, batch.end, oracle))]
 }
 
@@ -219,11 +216,8 @@ export const droppedUsageRule: GroupRule = {
     return [...apps].flatMap((app) => {
       const [stored, now] = [reportedFor(last.report, app), reportedFor(report, app)]
       if (stored === undefined || now === undefined) return []
-      const fault = {
-        message: 'lines that were dropped count as usage',
-        expected: `${stored} bytes for ${app}, as before`,
-        actual: `${now} bytes`,
-      }
+      const message = 'lines that were dropped count as usage'
+      const fault = { message, expected: `${stored} bytes for ${app}, as before`, actual: `${now} bytes` }
       return OF_DROPPED.map((requirement) => {
         const claim = claimOf(requirement, [view], { edge: 'lines that were dropped', exchanges })
         return decide(claim, now > stored ? fault : undefined)

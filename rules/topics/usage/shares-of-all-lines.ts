@@ -34,11 +34,8 @@ export const sharesRule: GroupRule = {
       if (share !== again)
         return [unclear(claim, 'not judged: the share is another one when all rows are asked for again')]
       if (Math.abs(share - value) <= 2 * roundingOf([share, value]) + HAIR) return [held(claim)]
-      const fault = {
-        message: 'a share depends on the number of requested rows',
-        expected: `${share} percent of all lines for ${name}`,
-        actual: `${value}`,
-      }
+      const message = 'a share depends on the number of requested rows'
+      const fault = { message, expected: `${share} percent of all lines for ${name}`, actual: `${value}` }
       return [decide({ ...claim, exchanges: [first.view.id, few.view.id] }, fault, behind)]
     })
   },

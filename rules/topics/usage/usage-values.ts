@@ -153,13 +153,8 @@ export const sameDayRule: GroupRule = {
     if (!isDeepStrictEqual(read(a), read(again)))
       return [unclear(claim, 'not judged: the same request gets two responses')]
     if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]
-    return [
-      broken(claim, {
-        message: 'two moments of one day give different reports',
-        expected: shown(a),
-        actual: shown(b),
-      }),
-    ]
+    const message = 'two moments of one day give different reports'
+    return [broken(claim, { message, expected: shown(a), actual: shown(b) })]
   },
 }
 
