@@ -80,16 +80,6 @@ describe('the requests of a group', () => {
     )
   })
 
-  test('are the same in whatever order those of other groups come', () => {
-    fc.assert(
-      fc.property(history, (asked) => {
-        const views = asked.map(viewOf)
-        const apart = ['g', 'h'].flatMap((group) => views.filter(({ intent }) => intent?.group === group))
-        expect(saidOf(apart).sort()).toEqual(saidOf(views).sort())
-      }),
-    )
-  })
-
   test('are the newest: a long history only loses its beginning', () => {
     const views = Array.from({ length: MOST + 50 }, (_, index) => viewOf({ group: 'g', about: 'red' }, index))
     const last = saidOf(views).findLast((one) => one.startsWith('red '))
