@@ -9,7 +9,7 @@ import { signingKeys } from './known/signing-keys.ts'
 import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { recordRules } from './record-rules.ts'
 import { authenticatesRule, keysRule } from './topics/configuration/keys.ts'
-import { deletedRule, removedTwiceRules } from './topics/configuration/removed-is-gone.ts'
+import { deletedRule } from './topics/configuration/removed-is-gone.ts'
 import { exportRule, likeV1Rule, mailsRule } from './topics/exports/exports.ts'
 import { lastPageRule, nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
 import { capRule, periodRule, preferRule, toNowRule } from './topics/exports/period.ts'
@@ -93,7 +93,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   naturalRule,
   copiedContentRule,
   ...existenceRules,
-  ...removedTwiceRules,
   ...recordRules,
   historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   unguardedRule,

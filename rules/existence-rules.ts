@@ -2,13 +2,13 @@ import { at } from '../schemas/pointer.ts'
 import { allCollections, type Collection } from '../schemas/service.ts'
 import type { HistoryRule, Rule } from './core/rule.ts'
 import { type ExchangeView, jsonOf } from './core/view.ts'
-import { existenceOf } from './known/existence.ts'
+import { existenceOf, removalOf } from './known/existence.ts'
 import { type Kind, kindOf } from './known/kinds.ts'
 import { historyOf } from './known/part.ts'
 import type { Things } from './known/things.ts'
 import { foundWhenMade, listedIsFound, listedWhenMade, madeOnce } from './topics/configuration/found-when-made.ts'
 import { keyCreatedWhenMade } from './topics/configuration/keys.ts'
-import { ownerStays, removedIsGone } from './topics/configuration/removed-is-gone.ts'
+import { ownerStays, removedIsGone, removedTwice } from './topics/configuration/removed-is-gone.ts'
 import {
   refusedIsNotMade,
   refusedIsNotRemoved,
@@ -53,8 +53,9 @@ function rulesOf(kind: Kind, { made, got, listed, removed, nameless }: Collectio
  * Which things exist, of each type: a new thing can be found, a removed thing cannot, and a refused change is not
  * carried out.
  */
-export const existenceRules: readonly HistoryRule<unknown>[] = allCollections.map((collection) => {
-  const { type, create, remove = '' } = collection
+export const existenceRules: readonly HistoryRule<unknown>[] = allCollections.flatMap((collection) => {
+  const { type, create, remove = '', unknown } = collection
   const kind = kindOf({ type, create, remove, beside: BESIDE[type] ?? {} })
-  return historyOf(existenceOf(kind), rulesOf(kind, collection)) as HistoryRule<unknown>
+  const twice = unknown === undefined ? [] : [historyOf(removalOf(kind), [removedTwice(kind, unknown)])]
+  return [historyOf(existenceOf(kind), rulesOf(kind, collection)), ...twice] as HistoryRule<unknown>[]
 })

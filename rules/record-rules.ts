@@ -11,7 +11,6 @@ import {
   readFieldsStay,
   unsentFieldsStay,
   updatedFieldsReadBack,
-  updateListed,
 } from './topics/general/fields-read-back.ts'
 import { refusedIsNotCarriedOut } from './topics/general/refused-is-not-carried-out.ts'
 import { processingStatus, statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
@@ -73,17 +72,15 @@ function recordRulesOf(row: ResourceRow): readonly HistoryRule<unknown>[] {
 /** Things whose lists show the whole of their elements, and whose creation does not tell the id. */
 const LISTED = 'preset-alert'
 
-function listedUpdates({ type, relations: { updated } = {} }: ResourceRow): readonly HistoryRule<unknown>[] {
+function listedRules({ type, relations: { updated } = {} }: ResourceRow): readonly HistoryRule<unknown>[] {
   const [update] = operationsOn(type, 'update')
-  if (update === undefined || updated === undefined || type === LISTED) return []
-  return [historyOf(listedFieldsOf(type, update), [updateListed(type, update, updated)]) as HistoryRule<unknown>]
+  if (update === undefined || (updated === undefined && type !== LISTED)) return []
+  const rule = updated === undefined ? listedFieldsShown(type, 'PRESET-READ') : listedFieldsShown(type, updated, update)
+  return [historyOf(listedFieldsOf(type, update), [rule]) as HistoryRule<unknown>]
 }
 
 /** Judgements about the fields of records. */
 export const recordRules: readonly HistoryRule<unknown>[] = [
   ...service().resources.flatMap(recordRulesOf),
-  ...service().resources.flatMap(listedUpdates),
-  historyOf(listedFieldsOf(LISTED, operationsOn(LISTED, 'update')[0] ?? ''), [
-    listedFieldsShown(LISTED, 'PRESET-READ'),
-  ]) as HistoryRule<unknown>,
+  ...service().resources.flatMap(listedRules),
 ]

@@ -56,7 +56,7 @@ const MOST = 1 << 20
 /** Finds the fault in a text that is not JSON: the first character with which no good text begins. */
 export function jsonFault(whole: string): JsonFault {
   const text = whole.slice(0, MOST)
-  if (text.length < whole.length && canGoOn(text)) return placed(whole, positionIn(whole) ?? whole.length)
+  if (text.length < whole.length && canGoOn(text)) return placed(whole, complaintOf(whole)?.position ?? whole.length)
   let good = 0
   let bad = text.length + 1
   while (bad - good > 1) {
@@ -80,10 +80,10 @@ export function repeatedField(json: string): RepeatedField | undefined {
   for (let at = 0; at < json.length; at += 1) {
     const sign = json[at]
     if (sign === '"') {
-      const quoted = json.slice(at, endOfString(json, at) + 1)
-      const names = open.at(-1)
-      if (mayBeName && names) {
-        const name = JSON.parse(quoted) as string
+      const end = endOfString(json, at)
+      const names = mayBeName ? open.at(-1) : undefined
+      if (names) {
+        const name = JSON.parse(json.slice(at, end + 1)) as string
         if (names.has(name)) {
           const { line, column } = placed(json, at)
           return { name, line, column }
@@ -91,7 +91,7 @@ export function repeatedField(json: string): RepeatedField | undefined {
         names.add(name)
       }
       mayBeName = false
-      at += quoted.length - 1
+      at = end
     } else if (sign === '{' || sign === '[') {
       open.push(sign === '{' ? new Set() : undefined)
       mayBeName = sign === '{'
@@ -121,27 +121,22 @@ function placed(text: string, position: number): JsonFault {
   return { line: before.split('\n').length, column: position - start + 1, hint: hintFor(text, position) }
 }
 
-/** Where the engine says that a text stops being JSON, as far as it says so. */
-function positionIn(text: string): number | undefined {
+/** What the engine says of a text that is not JSON, and where, as far as it says so; undefined: it is JSON. */
+function complaintOf(text: string): { readonly message: string; readonly position: number | undefined } | undefined {
   try {
     JSON.parse(text)
+    return undefined
   } catch (error) {
-    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    return position === undefined ? undefined : Number(position)
+    const message = error instanceof Error ? error.message : ''
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return { message, position: position === undefined ? undefined : Number(position) }
   }
-  return undefined
 }
 
 /** Whether the text is JSON, or the beginning of some. */
 function canGoOn(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    const position = /at position (\d+)/.exec(message)?.[1]
-    return /end of JSON|^Unterminated/.test(message) || Number(position) >= text.length
-  }
+  const { message = 'end of JSON', position = -1 } = complaintOf(text) ?? {}
+  return /end of JSON|^Unterminated/.test(message) || position >= text.length
 }
 
 function hintFor(text: string, position: number): string {

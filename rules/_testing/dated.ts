@@ -23,14 +23,15 @@ export function sendDated(lines: readonly Dated[], given: Given): Exchange {
   return { ...timed('POST /logs/ingest?hostname=h&tags=t', { got: {}, ...given }), _digest: { sent: digest(lines) } }
 }
 
-/** An export between two times in milliseconds. */
+/** An export between two times in milliseconds. `more`: of its query, from `&` on. */
 export function exportDated(
   version: 1 | 2,
   lines: readonly Dated[],
   [from, to]: readonly [number, number],
   given: Given,
+  more: string = '',
 ): Exchange {
   const got = version === 1 ? 'text' : { lines: [], pagination_id: null }
-  const path = `GET /v${version}/export?from=${from / 1000}&to=${to / 1000}&hosts=h`
+  const path = `GET /v${version}/export?from=${from / 1000}&to=${to / 1000}&hosts=h${more}`
   return { ...timed(path, { got, ...given }), _digest: { received: digest(lines) } }
 }

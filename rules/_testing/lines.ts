@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest'
 import type { Exchange, Intent, LineDigest } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, said } from '../testing.ts'
+import { exchange, type Given } from '../testing.ts'
 
 /** Milliseconds since the epoch, on the second. */
 export const NOW: number = Math.floor(Date.now() / 1000) * 1000
@@ -15,6 +14,7 @@ export interface OneLine {
   readonly host?: string
   readonly text?: string
   readonly level?: string
+  readonly tags?: readonly string[]
 }
 
 function digest(lines: readonly OneLine[], unreadable = 0): LineDigest {
@@ -22,7 +22,12 @@ function digest(lines: readonly OneLine[], unreadable = 0): LineDigest {
     count: lines.length + unreadable,
     unreadable,
     marks: ['assay-0-x-1'],
-    senders: lines.map(({ app = 'a', host = 'h', level = 'info' }) => ({ host, app, level, tags: ['t'] })),
+    senders: lines.map(({ app = 'a', host = 'h', level = 'info', tags = ['t'] }) => ({
+      host,
+      app,
+      level,
+      tags: [...tags],
+    })),
     lines: lines.map(({ number, text = 'same' }, index) => `0.${number} ${text} ${NOW + number} ${index}`),
   }
 }
@@ -70,13 +75,3 @@ export const one: OneLine = { number: 1 }
 export const two: OneLine = { number: 2 }
 export const three: OneLine = { number: 3 }
 export const four: OneLine = { number: 4 }
-
-/** A requirement, what happened, the exchanges, and the outcomes in words; '' for none. */
-export type Row = readonly [string, string, () => Exchange[], string]
-
-/** A test of each: its exchanges have the expected outcome for its requirement. */
-export function eachSays(rows: readonly Row[]): void {
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history()).join(' ')).toBe(expected)
-  })
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resembles } from './resembles.ts'
+import { canPair, resembles } from './resembles.ts'
 
 describe('what was read can stand for what was sent', () => {
   const alike: [string, unknown, unknown][] = [
@@ -37,4 +37,22 @@ describe('what was read can stand for what was sent', () => {
   test.each(strange)('but not %s', (_, read, sent) => {
     expect(resembles(read, sent)).toBe(false)
   })
+})
+
+test('everybody finds a partner where somebody else can move on', () => {
+  expect(canPair([[0, 1], [0]])).toBe(true)
+  expect(canPair([[0, 1], [0], [1, 2]])).toBe(true)
+  expect(canPair([])).toBe(true)
+})
+
+test('two who fit only the same one do not', () => {
+  expect(canPair([[0], [0]])).toBe(false)
+  expect(
+    canPair([
+      [0, 1],
+      [0, 1],
+      [1, 0],
+    ]),
+  ).toBe(false)
+  expect(canPair([[]])).toBe(false)
 })

@@ -2,7 +2,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { Validator } from '../../schemas/validator.ts'
-import type { Judgement } from './judgement.ts'
+import type { Claim, Judgement } from './judgement.ts'
 import type { ExchangeView } from './view.ts'
 
 /** What rules may look at besides exchanges. */
@@ -28,8 +28,6 @@ export interface ExchangeRule {
  * which learns from the exchange after all rules about it have judged.
  */
 export interface Rule<Known> {
-  /** the question that it answers */
-  readonly name: string
   /** the operations whose exchanges it judges; left out: all that the part of the store looks at */
   operations?(binding: Binding): readonly (string | undefined)[]
   judge(view: ExchangeView, known: Known, oracle: Oracle): readonly Judgement[]
@@ -79,4 +77,15 @@ export interface HistoryRule<State> {
 /** The part of every judgement that the exchange itself gives. */
 export function about(view: ExchangeView): Pick<Judgement, 'operation' | 'caseId'> {
   return { operation: view.operation?.id ?? view.exchange._operation ?? '', caseId: view.exchange._case ?? '' }
+}
+
+/** What is judged of one exchange or of several: the deciding one stands last, and gives the operation and the case. */
+export function claimOf(
+  requirement: string,
+  views: readonly ExchangeView[],
+  more: Partial<Omit<Claim, 'requirement' | 'caseId'>> = {},
+): Claim {
+  const last = views.at(-1)
+  if (!last) throw new RangeError('no request was judged')
+  return { ...about(last), requirement, exchanges: views.map(({ id }) => id), ...more }
 }

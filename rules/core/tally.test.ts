@@ -85,8 +85,8 @@ describe('a tally', () => {
       edge: fc.constantFrom('', ...Array.from({ length: 3 * MOST_EDGES }, (_, index) => `e${index}`)),
     })
     const said = (judgements: readonly Partial<Judgement>[]): string => {
-      const { evidence, broken, brokenAt } = tallied(judgements)
-      return JSON.stringify([evidence, broken, [...brokenAt].sort()])
+      const { evidence, broken, brokenAt, sides } = tallied(judgements)
+      return JSON.stringify([evidence, broken, [...brokenAt].sort(), [...sides.keys()].sort()])
     }
     const given = fc.array(some, { minLength: 200, maxLength: 1200, size: 'max' })
     fc.assert(

@@ -28,17 +28,17 @@ export const MOST_OBSERVATIONS = 80
 /** Reasons for missing judgements that are kept. */
 export const MOST_REASONS = 12
 
-interface Entry {
-  readonly evidence: Evidence
-  readonly edges: Set<string>
-  readonly observations: Map<string, number>
+class Entry {
+  readonly evidence: Evidence = noEvidence()
+  readonly edges = new Set<string>()
+  readonly observations = new Map<string, number>()
   /** why there was no judgement -> how often */
-  readonly reasons: Map<string, number>
-  readonly broken: Map<string, Judgement>
-  readonly sides: Map<string, Set<string>>
-  readonly brokenAt: Map<string, number>
-  readonly failed: Map<string, Judgement>
-  readonly failedAt: Map<string, number>
+  readonly reasons = new Map<string, number>()
+  readonly broken = new Map<string, Judgement>()
+  readonly sides = new Map<string, Set<string>>()
+  readonly brokenAt = new Map<string, number>()
+  readonly failed = new Map<string, Judgement>()
+  readonly failedAt = new Map<string, number>()
 }
 
 /**
@@ -50,14 +50,14 @@ export function createTallyBook(): TallyBook {
   const entryOf = (requirement: string): Entry => {
     const known = entries.get(requirement)
     if (known) return known
-    const made = emptyEntry()
+    const made = new Entry()
     entries.set(requirement, made)
     return made
   }
   return {
     add: (judgement) => note(entryOf(judgement.requirement), judgement),
     of(requirement) {
-      const entry = entries.get(requirement) ?? emptyEntry()
+      const entry = entries.get(requirement) ?? new Entry()
       return withFailures({
         evidence: {
           ...entry.evidence,
@@ -213,20 +213,6 @@ export function noEvidence(): Evidence {
     operations: {},
     edges: [],
     observations: {},
-  }
-}
-
-function emptyEntry(): Entry {
-  return {
-    evidence: noEvidence(),
-    edges: new Set(),
-    observations: new Map(),
-    reasons: new Map(),
-    broken: new Map(),
-    sides: new Map(),
-    brokenAt: new Map(),
-    failed: new Map(),
-    failedAt: new Map(),
   }
 }
 

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Requirement } from '../../schemas/ledger.ts'
+import type { CaseRecord, NotRunReason } from '../../schemas/types/case.ts'
 import { decided, record, requirement, type World } from './_testing/decided.ts'
 import type { Judgement } from './judgement.ts'
 
 describe('a run', () => {
   const pass = [requirement({ id: 'R' }), requirement({ id: 'S' })]
   const held = [{}, { requirement: 'S' }]
+  const only = (given: Partial<Requirement>): World => ({ requirements: [requirement({ id: 'R', ...given })] })
+  const beside = (given: Partial<Requirement>): World => {
+    return { requirements: [requirement({ id: 'R' }), requirement({ id: 'S', ...given })] }
+  }
+  const BROKEN: World = { judgements: [{ outcome: 'broken' }] }
+  const left = (requirements: string[], reason: NotRunReason, detail: string): CaseRecord =>
+    record({ requirements, state: 'not-run', reason, detail })
   const worlds: [string, World, string][] = [
     ['everything held', { requirements: pass, judgements: held }, 'conformant'],
     [
@@ -15,17 +23,10 @@ describe('a run', () => {
     ],
     [
       'one only warned',
-      {
-        requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })],
-        judgements: [{}, { requirement: 'S', outcome: 'broken' }],
-      },
+      { ...beside({ level: 'implied' }), judgements: [{}, { requirement: 'S', outcome: 'broken' }] },
       'conformant',
     ],
-    [
-      'nothing but a warning',
-      { requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
-      'conformant',
-    ],
+    ['nothing but a warning', { ...only({ level: 'implied' }), ...BROKEN }, 'conformant'],
     [
       'one not run',
       { requirements: pass },
@@ -47,33 +48,13 @@ describe('a run', () => {
       {
         requirements: [...pass, ...['T', 'U', 'V', 'W', 'X', 'Y', 'Z'].map((id) => requirement({ id }))],
         cases: [
-          record({
-            requirements: ['T', 'U'],
-            state: 'not-run',
-            reason: 'no-consent',
-            detail: 'all (consent.exclusions)',
-          }),
-          record({ requirements: ['V'], state: 'not-run', reason: 'no-consent', detail: 'all (consent.suspend)' }),
-          record({
-            requirements: ['W'],
-            state: 'not-run',
-            reason: 'no-resource',
-            detail: 'none (resources.ownerEmail)',
-          }),
+          left(['T', 'U'], 'no-consent', 'all (consent.exclusions)'),
+          left(['V'], 'no-consent', 'all (consent.suspend)'),
+          left(['W'], 'no-resource', 'none (resources.ownerEmail)'),
           record({ requirements: ['X'], state: 'not-run', reason: 'gap-unanswered', gap: 'GAP-A' }),
-          record({
-            requirements: ['Y'],
-            state: 'not-run',
-            reason: 'no-resource',
-            detail: 'none (GAP-PATHS-B), none listed',
-          }),
-          record({
-            requirements: ['Z'],
-            state: 'not-run',
-            reason: 'disabled',
-            detail: 'it sends 3 lines, more than --max-ingest leaves',
-          }),
-          record({ requirements: ['S'], state: 'not-run', reason: 'inconclusive', detail: 'each failed' }),
+          left(['Y'], 'no-resource', 'none (GAP-PATHS-B), none listed'),
+          left(['Z'], 'disabled', 'it sends 3 lines, more than --max-ingest leaves'),
+          left(['S'], 'inconclusive', 'each failed'),
         ],
         judgements: [{}],
       },
@@ -84,45 +65,26 @@ describe('a run', () => {
       {
         requirements: [...pass, requirement({ id: 'TRANSFORM-UPDATE-STATUS' })],
         judgements: [{}],
-        cases: [
-          record({
-            requirements: ['TRANSFORM-UPDATE-STATUS', 'S'],
-            state: 'not-run',
-            reason: 'inconclusive',
-            detail: 'x',
-          }),
-        ],
+        cases: [left(['TRANSFORM-UPDATE-STATUS', 'S'], 'inconclusive', 'x')],
         operations: new Set(['update-transform']),
       },
       'partial no good request of update-transform succeeded, and 2 stated requirements were not run; to be conformant: find out why: S (x), TRANSFORM-UPDATE-STATUS (x) (2)',
     ],
-    [
-      'an implied one not run',
-      { requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })] },
-      'conformant',
-    ],
+    ['an implied one not run', beside({ level: 'implied' }), 'conformant'],
     [
       'one that only an operation could show which the binding declines',
       {
-        requirements: [pass[0] as Requirement, requirement({ id: 'S' })],
+        ...beside({}),
         cases: [record(), record({ case: 'd', requirements: ['S'], state: 'not-run', reason: 'not-offered' })],
       },
       'conformant',
     ],
-    [
-      'one not claimed',
-      { requirements: [pass[0] as Requirement, requirement({ id: 'S', feature: 'boards' })] },
-      'conformant',
-    ],
-    [
-      'one that does not always occur',
-      { requirements: [pass[0] as Requirement, requirement({ id: 'S', provoke: 'if-seen' })] },
-      'conformant',
-    ],
+    ['one not claimed', beside({ feature: 'boards' }), 'conformant'],
+    ['one that does not always occur', beside({ provoke: 'if-seen' }), 'conformant'],
     ['no success', { successes: 0 }, 'invalid no request succeeded, so nothing was tested'],
     [
       'no success, though something failed',
-      { successes: 0, judgements: [{ outcome: 'broken' }] },
+      { successes: 0, ...BROKEN },
       'invalid no request succeeded, so nothing was tested',
     ],
     ['nothing judged', { judgements: [] }, 'invalid nothing could be judged'],
@@ -135,7 +97,7 @@ describe('a run', () => {
     ['one request with a body that succeeded', { bodies: { sent: 12, accepted: 1 } }, 'conformant'],
     [
       'no request with a body that succeeded, and something that failed',
-      { bodies: { sent: 12, accepted: 0 }, judgements: [{ outcome: 'broken' }] },
+      { bodies: { sent: 12, accepted: 0 }, ...BROKEN },
       'non-conformant R failed',
     ],
     ['a failure where nothing ever held', { judgements: [{ outcome: 'failed' }] }, 'non-conformant R failed'],
@@ -157,7 +119,7 @@ describe('a run', () => {
     ],
     ['nothing in the ledger', { requirements: [], judgements: [], cases: [] }, 'invalid nothing could be judged'],
     ['a problem of its own', { problems: ['a worker was lost'] }, 'invalid a worker was lost'],
-    ['a problem, though something failed', { problems: ['p'], judgements: [{ outcome: 'broken' }] }, 'invalid p'],
+    ['a problem, though something failed', { problems: ['p'], ...BROKEN }, 'invalid p'],
     ['a failed case', { cases: [record({ state: 'error', detail: 'x\ny' })] }, 'invalid R: c: x'],
     [
       'a failed case about nothing that is judged',
@@ -171,7 +133,7 @@ describe('a run', () => {
     ],
     [
       'a part of it that failed',
-      { only: { requirements: new Set(['R']), operations: new Set() }, judgements: [{ outcome: 'broken' }] },
+      { only: { requirements: new Set(['R']), operations: new Set() }, ...BROKEN },
       'non-conformant R failed',
     ],
   ]

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Requirement } from '../../schemas/ledger.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
 import { decided, record, requirement, type World } from './_testing/decided.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -8,58 +10,42 @@ const one = (world: World): string => {
 }
 const both = requirement({ id: 'R', operations: ['update-transform', 'update-source'] })
 const notRun = { judgements: [] }
+/** A run about one requirement that differs from others. */
+const only = (given: Partial<Requirement>): World => ({ requirements: [requirement({ id: 'R', ...given })] })
+const BROKEN: World = { judgements: [{ outcome: 'broken' }] }
+const skipped = (given: Partial<CaseRecord>): World => ({ cases: [record({ state: 'not-run', ...given })] })
 
 describe('one requirement', () => {
   const worlds: [string, World, string][] = [
     ['held', {}, 'pass'],
     ['broken once among many', { judgements: [{}, {}, { outcome: 'broken' }] }, 'fail'],
-    [
-      'implied and broken',
-      { requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
-      'warn',
-    ],
-    [
-      'declared and broken',
-      { requirements: [requirement({ id: 'R', level: 'declared' })], judgements: [{ outcome: 'broken' }] },
-      'warn',
-    ],
-    [
-      'implied and broken under strict',
-      { strict: true, requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
-      'fail',
-    ],
+    ['implied and broken', { ...only({ level: 'implied' }), ...BROKEN }, 'warn'],
+    ['declared and broken', { ...only({ level: 'declared' }), ...BROKEN }, 'warn'],
+    ['implied and broken under strict', { strict: true, ...only({ level: 'implied' }), ...BROKEN }, 'fail'],
     [
       'open and observed',
-      { requirements: [requirement({ id: 'R', level: 'open' })], judgements: [{ outcome: 'observed', actual: 'x' }] },
+      { ...only({ level: 'open' }), judgements: [{ outcome: 'observed', actual: 'x' }] },
       'observed',
     ],
-    [
-      'open and broken',
-      { requirements: [requirement({ id: 'R', level: 'open' })], judgements: [{ outcome: 'broken' }] },
-      'not-run not-provoked: nothing was observed',
-    ],
+    ['open and broken', { ...only({ level: 'open' }), ...BROKEN }, 'not-run not-provoked: nothing was observed'],
     [
       'open and answered by the binding',
-      { requirements: [requirement({ id: 'R', level: 'open' })], answered: new Map([['R', 'own#/answers/R']]) },
+      { ...only({ level: 'open' }), answered: new Map([['R', 'own#/answers/R']]) },
       'not-run answered: answered by the binding (own#/answers/R)',
     ],
     [
       'open and never tried',
-      { ...notRun, requirements: [requirement({ id: 'R', level: 'open', provoke: 'never', why: 'it is asked' })] },
+      { ...notRun, ...only({ level: 'open', provoke: 'never', why: 'it is asked' }) },
       'not-run not-observable: it is asked',
     ],
     [
       'open, of a case without consent',
-      {
-        judgements: [],
-        requirements: [requirement({ id: 'R', level: 'open' })],
-        cases: [record({ state: 'not-run', reason: 'no-consent', detail: 'say so' })],
-      },
+      { judgements: [], ...only({ level: 'open' }), ...skipped({ reason: 'no-consent', detail: 'say so' }) },
       'not-run no-consent: say so',
     ],
     [
       'not claimed, broken or not',
-      { claimed: new Set(), judgements: [{ outcome: 'broken' }] },
+      { claimed: new Set(), ...BROKEN },
       'not-run not-claimed: the feature pipelines is not claimed',
     ],
     [
@@ -71,27 +57,23 @@ describe('one requirement', () => {
     ['never seen', notRun, 'not-run not-provoked: it did not occur'],
     [
       'never to be seen',
-      { ...notRun, requirements: [requirement({ id: 'R', provoke: 'never', why: 'it is mailed' })] },
+      { ...notRun, ...only({ provoke: 'never', why: 'it is mailed' }) },
       'not-run not-observable: it is mailed',
     ],
-    [
-      'not seen by chance',
-      { ...notRun, requirements: [requirement({ id: 'R', provoke: 'if-seen', why: 'rare' })] },
-      'not-run not-provoked: rare',
-    ],
+    ['not seen by chance', { ...notRun, ...only({ provoke: 'if-seen', why: 'rare' }) }, 'not-run not-provoked: rare'],
     [
       'without its gap',
-      { ...notRun, requirements: [requirement({ id: 'R', needs: ['GAP-X'] })], unanswered: new Set(['GAP-X']) },
+      { ...notRun, ...only({ needs: ['GAP-X'] }), unanswered: new Set(['GAP-X']) },
       'not-run gap-unanswered: GAP-X',
     ],
     [
       'of a case without consent',
-      { ...notRun, cases: [record({ state: 'not-run', reason: 'no-consent', detail: 'say so' })] },
+      { ...notRun, ...skipped({ reason: 'no-consent', detail: 'say so' }) },
       'not-run no-consent: say so',
     ],
     [
       'of a case without its gap',
-      { ...notRun, cases: [record({ state: 'not-run', reason: 'gap-unanswered', gap: 'GAP-Y' })] },
+      { ...notRun, ...skipped({ reason: 'gap-unanswered', gap: 'GAP-Y' }) },
       'not-run gap-unanswered: GAP-Y',
     ],
     [

@@ -1,6 +1,6 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
-import { jsonIn } from '../../schemas/json.ts'
+import { jsonIn, repeatedField } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -125,8 +125,8 @@ function requestBody({ request: { postData }, _case }: Exchange, within: string 
   const whole = parseBody(postData)
   const inner = within === undefined || whole.kind !== 'json' ? undefined : at(whole.value, `/${within}`)
   const body: Body = inner === undefined ? whole : { kind: 'json', value: inner }
-  const unknown = whole.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', whole.value)
-  return unknown ? { kind: 'cut' } : body
+  const isTwice = whole.kind === 'json' && _case === undefined && repeatedField(postData?.text ?? '') !== undefined
+  return isTwice ? { kind: 'cut' } : body
 }
 
 function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefined): Body {
@@ -138,44 +138,4 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   const value = jsonIn(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
   if (value !== undefined) return { kind: 'json', value }
   return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
-}
-
-/** Whether a JSON text names a field twice within one object. `value`: what the text was read as, which has it once. */
-export function namesTwice(text: string, value: unknown): boolean {
-  const once = fieldsOf(value)
-  // Most texts have no blank behind a name, and no text in them that looks like the end of one.
-  return (endsOfNames(text) !== once || BLANK.test(text)) && namesIn(text) !== once
-}
-
-const END_OF_NAME = '":'
-const BLANK = /"\s+:/
-/** A whole string, with the colon that makes it a name: matches with a colon are names. */
-const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g
-
-function endsOfNames(text: string): number {
-  let found = 0
-  for (let at = text.indexOf(END_OF_NAME); at >= 0; at = text.indexOf(END_OF_NAME, at + 2)) found += 1
-  return found
-}
-
-function namesIn(text: string): number {
-  let found = 0
-  for (const [whole] of text.matchAll(STRINGS)) if (whole.endsWith(':')) found += 1
-  return found
-}
-
-function fieldsOf(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0
-  let fields = 0
-  if (Array.isArray(value)) {
-    for (const one of value) if (typeof one === 'object') fields += fieldsOf(one)
-    return fields
-  }
-  const record = value as Readonly<Record<string, unknown>>
-  for (const name in record) {
-    fields += 1
-    const one = record[name]
-    if (typeof one === 'object') fields += fieldsOf(one)
-  }
-  return fields
 }

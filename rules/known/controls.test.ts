@@ -68,14 +68,4 @@ describe('a request beside its controls', () => {
     ])
     expect(saidOf(['accepted', 'both', 'accepted']).map(({ exchanges }) => exchanges)).toEqual([['2', '0', '1']])
   })
-
-  test('says no more once less of the history is known', () => {
-    fc.assert(
-      fc.property(history, (sent) => {
-        const known = new Set(told(saidOf(sent)).filter((one) => one.endsWith('held')))
-        const later = told(saidOf(sent.map((one, index) => (index === 0 && one === 'accepted' ? 'refused' : one))))
-        for (const one of later) if (one.endsWith('held')) expect(known).toContain(one)
-      }),
-    )
-  })
 })

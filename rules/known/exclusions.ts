@@ -14,22 +14,18 @@ interface Change {
 }
 
 /** The exclusion rule of a history. It selects by the name of an application, or of a host, which stands in the text as well. */
-export interface Exclusion {
+export class Exclusion {
   /** every word in the bodies of the rule: a line is matched whose application or host is one of them */
-  readonly names: Set<string>
-  made: Change | undefined
+  readonly names: Set<string> = new Set()
+  made: Change | undefined = undefined
   /** the newest change of the rule: from then on it acts */
-  active: Change | undefined
-  removed: Change | undefined
+  active: Change | undefined = undefined
+  removed: Change | undefined = undefined
   /** nobody knows what the rule does now */
-  unknown: boolean
+  unknown: boolean = false
 }
 
 export const EXCLUSIONS: readonly string[] = operationsOn('exclusion', 'create', 'update', 'remove')
-
-export function noExclusion(): Exclusion {
-  return { names: new Set(), made: undefined, active: undefined, removed: undefined, unknown: false }
-}
 
 export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   if (!view.accepted) {

@@ -16,12 +16,14 @@ import {
   type Look,
   lookAt,
   type Made,
+  NOBODY,
+  NOTHING,
   outlives,
   type Shown,
   type Sighting,
   shownOf,
   sightingsOf,
-  type Things,
+  Things,
   toldOf,
 } from './things.ts'
 
@@ -31,13 +33,6 @@ const MOST = 1_000
 const MOST_IDS = 10_000
 /** The code of an error that says that something is not there. */
 export const NOT_FOUND = 'NotFound'
-
-/**
- * Stand for what was never put in: a part of the store knows a thing once for each client, mostly that it was shown. Maps of
- * their own for everything else would fill the memory, and the caches of the processor.
- */
-const NOTHING: Map<string, never> = new Map<string, never>()
-const NOBODY: Set<string> = new Set()
 
 type Regard = 'made' | 'withoutId' | 'shown' | 'removed' | 'copied' | 'names' | 'removals' | 'notFound'
 type Of<R extends Regard> = Things[R] extends Map<string, infer V> ? V : never
@@ -60,22 +55,7 @@ export function existenceOf(kind: Kind): Part<Things> {
     others: 'all',
     operations: (binding) => kind.operations(binding),
     key: kind.key,
-    init: () => ({
-      made: NOTHING,
-      withoutId: NOTHING,
-      shown: NOTHING,
-      removed: NOTHING,
-      copied: NOTHING,
-      readable: false,
-      owner: undefined,
-      names: NOTHING,
-      creations: [],
-      removals: NOTHING,
-      notFound: NOTHING,
-      before: NOBODY,
-      isListed: false,
-      look: undefined,
-    }),
+    init: () => new Things(),
     knowsNothing: ({ made, withoutId, removed, copied }) =>
       made.size + withoutId.size + removed.size + copied.size === 0,
     learn(known, view, oracle) {

@@ -41,20 +41,16 @@ export interface Place {
 }
 
 /** The exports in progress, the newest last. */
-export interface Exports {
-  open: Export[]
+export class Exports {
+  open: Export[] = []
   /** what was asked, and token -> the export that it belongs to and the page that it stands for */
-  readonly tokens: Map<string, { readonly first: string; readonly page: number }>
+  readonly tokens: Map<string, { readonly first: string; readonly page: number }> = new Map()
   /** the place of the newest answer */
-  newest: { readonly view: ExchangeView; readonly place: Place | undefined } | undefined
+  newest: { readonly view: ExchangeView; readonly place: Place | undefined } | undefined = undefined
 }
 
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
-
-export function noExports(): Exports {
-  return { open: [], tokens: new Map(), newest: undefined }
-}
 
 /** Undefined: it belongs nowhere that is known. Worked out once: several rules ask. */
 export function placeOf(exports: Exports, view: ExchangeView): Place | undefined {

@@ -1,5 +1,5 @@
-import type { Claim, Judgement } from '../core/judgement.ts'
-import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
+import type { Judgement } from '../core/judgement.ts'
+import type { HistoryRule, Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { type Batch, takenIn } from './batches.ts'
 import { isMarked, type Line, receivedLines } from './lines.ts'
@@ -10,12 +10,8 @@ import { selectionOf } from './selection.ts'
  * the same question asked three times. Stateless.
  */
 export interface GroupRule {
-  /** the question that it answers */
-  readonly name: string
   /** whether a request of a group, all of which have an intent, is one of those that it asks for and judges */
   sees(view: ExchangeView): boolean
-  /** whether the group means something to the rule from this request on: earlier ones are not kept; left out: from any */
-  begins?(view: ExchangeView): boolean
   /** `before`: the earlier requests of the group that it sees, the oldest first */
   judge(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): readonly Judgement[]
 }
@@ -42,10 +38,7 @@ export function groupsWith(rules: readonly GroupRule[]): HistoryRule<Map<GroupRu
       for (const rule of rules) {
         if (!rule.sees(view)) continue
         const before = group.get(rule) ?? []
-        if (before.length === 0) {
-          if (rule.begins?.(view) === false) continue
-          group.set(rule, before)
-        }
+        if (before.length === 0) group.set(rule, before)
         const said = rule.judge(view, before, oracle)
         if (said.length > 0) judgements = [...judgements, ...said]
         before.push(view)
@@ -55,17 +48,6 @@ export function groupsWith(rules: readonly GroupRule[]): HistoryRule<Map<GroupRu
     },
     end: () => NONE,
   }
-}
-
-/** What is judged of several requests of a group: the deciding one stands last, and gives the operation and the case. */
-export function claimOf(
-  requirement: string,
-  views: readonly ExchangeView[],
-  more: Partial<Pick<Claim, 'operation' | 'edge' | 'exchanges'>> = {},
-): Claim {
-  const last = views.at(-1)
-  if (!last) throw new RangeError('no request was judged')
-  return { ...about(last), requirement, exchanges: views.map(({ id }) => id), ...more }
 }
 
 /** The requests after the last one that passes; all of them where none does. */

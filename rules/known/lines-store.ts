@@ -1,8 +1,8 @@
 import { operationsOn, operationsWhere } from '../../schemas/service.ts'
 import { EXPORTING, type ExchangeView, exportOf, SENDING } from '../core/view.ts'
 import { type Batch, Batches, MOST_LINES, takenIn } from './batches.ts'
-import { EXCLUSIONS, type Exclusion, learnExclusion, noExclusion } from './exclusions.ts'
-import { type Exports, learnPage, noExports } from './exports.ts'
+import { EXCLUSIONS, Exclusion, learnExclusion } from './exclusions.ts'
+import { Exports, learnPage } from './exports.ts'
 import { isMarked, type Line, sentLines } from './lines.ts'
 import type { Part } from './part.ts'
 import { type Selection, selects, shownIn } from './selection.ts'
@@ -28,22 +28,22 @@ export interface Taken {
 }
 
 /** What is known of the lines of an account. */
-export interface LinesKnown {
-  readonly sent: Batches<Sent>
+export class LinesKnown {
+  readonly sent: Batches<Sent> = new Batches()
   /** by the ids of lines, as far as their batches are kept */
-  readonly taken: Map<string, Taken>
+  readonly taken: Map<string, Taken> = new Map()
   /** marks of lines whose request was not answered with success: they may be stored all the same, and were sent again */
-  readonly unsure: Set<string>
+  readonly unsure: Set<string> = new Set()
   /** when the newest lines were taken, milliseconds since the epoch */
-  newest: number
+  newest: number = 0
   /** something was forgotten: a line may have been sent before */
-  forgetful: boolean
+  forgetful: boolean = false
   /** something was done that may drop new lines */
-  mayDrop: boolean
+  mayDrop: boolean = false
   /** tags that exports have shown at lines of a run that have several: how many a target keeps of each is not stated */
-  readonly tags: Set<string>
-  readonly exclusion: Exclusion
-  readonly exports: Exports
+  readonly tags: Set<string> = new Set()
+  readonly exclusion: Exclusion = new Exclusion()
+  readonly exports: Exports = new Exports()
 }
 
 /** Operations after which new lines may be dropped. */
@@ -68,17 +68,7 @@ export const linesPart: Part<LinesKnown> = {
   ],
   operations: () => [...OPERATIONS],
   key: () => 'lines',
-  init: () => ({
-    sent: new Batches(),
-    taken: new Map(),
-    newest: 0,
-    unsure: new Set(),
-    forgetful: false,
-    mayDrop: false,
-    tags: new Set(),
-    exclusion: noExclusion(),
-    exports: noExports(),
-  }),
+  init: () => new LinesKnown(),
   learn(known, view) {
     const { id = '', verb, type } = view.operation ?? {}
     if (verb === 'send') learnSent(known, view)

@@ -38,17 +38,17 @@ export interface Change {
 }
 
 /** What the things of one case showed last, and what was sent since. */
-export interface Sights {
-  readonly sights: Map<string, Sight>
+export class Sights {
+  readonly sights: Map<string, Sight> = new Map()
   /** what a change named -> when it did so last */
-  readonly named: Map<string, number>
+  readonly named: Map<string, number> = new Map()
   /** id -> when it was removed */
-  readonly removed: Map<string, number>
-  readonly changes: Change[]
+  readonly removed: Map<string, number> = new Map()
+  readonly changes: Change[] = []
   /** type and id of what the case has made: a number may be the id of things of several types */
-  readonly made: Set<string>
+  readonly made: Set<string> = new Set()
   /** type -> the fields that requests have sent */
-  readonly sent: Map<string, Set<string>>
+  readonly sent: Map<string, Set<string>> = new Map()
 }
 
 const MOST = 1_000
@@ -59,14 +59,7 @@ export const sightsPart: Part<Sights> = {
   bound: 1_000,
   intended: true,
   key: ({ exchange, operation, intent }) => (operation === undefined || !intent ? undefined : exchange._case),
-  init: () => ({
-    sights: new Map(),
-    named: new Map(),
-    removed: new Map(),
-    changes: [],
-    made: new Set(),
-    sent: new Map(),
-  }),
+  init: () => new Sights(),
   learn(known, view, oracle) {
     if (view.operation?.effect !== 'read') return learnChange(known, view, oracle.binding)
     for (const sight of sightsOf(view, known, oracle))

@@ -23,25 +23,25 @@ export type Phase =
   | 'resumed'
   | 'unknown'
 
-export interface Suspension {
-  phase: Phase
+export class Suspension {
+  phase: Phase = 'before'
   /** the exchange that began the phase, and when it was answered, milliseconds since the epoch */
-  exchange: string
-  at: number
+  exchange: string = ''
+  at: number = 0
   /** a status of this phase said that ingestion is suspended */
-  suspended: boolean
+  suspended: boolean = false
   /** a status of this phase was as it has to be */
-  shown: boolean
+  shown: boolean = false
   /** ingestion was suspended, and no status has said since that it runs */
-  halted: boolean
+  halted: boolean = false
   /** the status has said that ingestion was running before anything was done */
-  ran: boolean
+  ran: boolean = false
   /** an exclusion rule was made or changed, which may drop lines as well */
-  excludes: boolean
+  excludes: boolean = false
   /** lines sent while a status said that ingestion is suspended, as far as no call was under way beside them */
-  readonly during: Batches<Batch>
+  readonly during: Batches<Batch> = new Batches()
   /** lines sent after it was resumed */
-  readonly later: Batches<Batch>
+  readonly later: Batches<Batch> = new Batches()
 }
 
 /** Whether ingestion runs in a phase; left out: unknown. */
@@ -83,18 +83,7 @@ export const suspensionPart: Part<Suspension> = {
   single: true,
   operations: () => OPERATIONS,
   key: () => 'suspension',
-  init: () => ({
-    phase: 'before',
-    exchange: '',
-    at: 0,
-    suspended: false,
-    shown: false,
-    halted: false,
-    ran: false,
-    excludes: false,
-    during: new Batches(),
-    later: new Batches(),
-  }),
+  init: () => new Suspension(),
   learn(known, view, oracle) {
     const { id, verb, type } = view.operation ?? {}
     const call = operationRow(id)?.call

@@ -1,5 +1,6 @@
+import type { Judgement } from '../core/judgement.ts'
 import { idIn, isSurelyWhole, isThere, listedName, listIn, recordIn } from '../core/reads.ts'
-import type { Oracle } from '../core/rule.ts'
+import type { Oracle, Rule } from '../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 import type { Kind } from './kinds.ts'
 import type { Refused } from './refusals.ts'
@@ -49,32 +50,40 @@ export interface Shown {
   as: Readonly<Partial<Record<Way, string>>> | undefined
 }
 
+/**
+ * Stand for what was never put in: a part of the store knows a thing once for each client, mostly that it was shown. Maps of
+ * their own for everything else would fill the memory, and the caches of the processor.
+ */
+export const NOTHING: Map<string, never> = new Map<string, never>()
+export const NOBODY: Set<string> = new Set()
+
 /** What is known of the things of one collection. */
-export interface Things {
+export class Things {
   /** by id; by name, those whose id is not known */
-  made: Map<string, Made>
-  withoutId: Map<string, Made>
-  shown: Map<string, Shown>
+  made: Map<string, Made> = NOTHING
+  withoutId: Map<string, Made> = NOTHING
+  shown: Map<string, Shown> = NOTHING
   /** what was shown before it was removed with success, or copied to another place */
-  removed: Map<string, Fact>
-  copied: Map<string, Fact>
+  removed: Map<string, Fact> = NOTHING
+  copied: Map<string, Fact> = NOTHING
   /** whether a read has ever shown what it asked for: else the path of reads may be another one */
-  readable: boolean
+  readable: boolean = false
   /** the newest attempt to remove the owner of the account, whatever was answered; the id in lower case */
-  owner: (Fact & { readonly id: string }) | undefined
+  owner: (Fact & { readonly id: string }) | undefined = undefined
   /** of a case: name -> the one request that gave it; undefined: there were others, or nobody knows what came of it */
-  names: Map<string, Fact | undefined>
+  names: Map<string, Fact | undefined> = NOTHING
   /** of a case: creations that were refused since lists were looked at for what they make */
-  creations: readonly Refused[]
+  creations: readonly Refused[] = []
   /** of a case: removals that were refused, or did not find what was listed */
-  removals: Map<string, { readonly at: number; readonly by: readonly Refused[] }>
-  notFound: Map<string, Fact & { readonly status: number }>
+  removals: Map<string, { readonly at: number; readonly by: readonly Refused[] }> = NOTHING
+  notFound: Map<string, Fact & { readonly status: number }> = NOTHING
   /** of what has no names, in a case: ids that were there before a creation was refused; undefined: nobody knows them */
-  before: Set<string> | undefined
+  before: Set<string> | undefined = NOBODY
   /** whether a list has shown those since the newest good creation */
-  isListed: boolean
+  isListed: boolean = false
   /** what was worked out of the exchange that is judged just now */
-  look: { readonly view: ExchangeView; readonly shows: Look | undefined; made?: readonly Sighting[] } | undefined
+  look: { readonly view: ExchangeView; readonly shows: Look | undefined; made?: readonly Sighting[] } | undefined =
+    undefined
 }
 
 /** What a read or a list shows. */
@@ -92,7 +101,20 @@ export interface Look {
 }
 
 const NONE: readonly never[] = []
-const NOTHING: ReadonlyMap<string, Element> = new Map()
+
+/** A rule about what reads and lists show of the things of one kind. */
+export function looking(
+  kind: Kind,
+  judge: (look: Look, view: ExchangeView, known: Things, oracle: Oracle) => readonly Judgement[],
+): Rule<Things> {
+  return {
+    operations: (binding) => kind.operations(binding, 'read', 'list'),
+    judge(view, known, oracle) {
+      const look = lookAt(known, view, kind, oracle)
+      return look ? judge(look, view, known, oracle) : NONE
+    },
+  }
+}
 
 /** What an exchange shows; undefined: nothing. Worked out once for all rules and for what is learnt. */
 export function lookAt(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): Look | undefined {

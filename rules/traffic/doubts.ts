@@ -23,31 +23,16 @@ const MOST_KINDS = 2_000
  * none was ever read rightly are not. The same kind of finding: requirement, operation and edge.
  */
 export function createDoubts(): Doubts {
-  // Maps within maps: nearly every judgement is `held`, and should cost no more than a look-up.
-  const kinds = new Map<string, Map<string, Map<string, Doubt>>>()
-  let count = 0
+  const kinds = new Map<string, Doubt>()
 
   function doubtOf({ requirement, operation, edge = '' }: Judgement): Doubt {
-    const known = kinds.get(requirement)?.get(operation)?.get(edge)
-    if (known) return known
-    const made = { held: false, confirmed: false, suspects: new Map<string, Judgement>() }
-    if (count >= MOST_KINDS) return made
-    count += 1
-    const operations = kinds.get(requirement) ?? new Map<string, Map<string, Doubt>>()
-    kinds.set(requirement, operations)
-    const edges = operations.get(operation) ?? new Map<string, Doubt>()
-    operations.set(operation, edges)
-    edges.set(edge, made)
-    return made
+    const kind = `${requirement} ${operation} ${edge}`
+    const doubt = kinds.get(kind) ?? { held: false, confirmed: false, suspects: new Map<string, Judgement>() }
+    if (kinds.size < MOST_KINDS) kinds.set(kind, doubt)
+    return doubt
   }
 
-  function suspects(): Judgement[] {
-    const all: Judgement[] = []
-    for (const operations of kinds.values())
-      for (const edges of operations.values())
-        for (const doubt of edges.values()) for (const judgement of doubt.suspects.values()) all.push(judgement)
-    return all
-  }
+  const suspects = (): Judgement[] => [...kinds.values()].flatMap((doubt) => [...doubt.suspects.values()])
 
   return {
     add(judgement, about, out) {

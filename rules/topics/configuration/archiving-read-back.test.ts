@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays, inWords } from '../../_testing/says.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
@@ -27,74 +27,62 @@ function about(history: readonly Exchange[], settleMs = 0): string {
 }
 
 describe('an archiving configuration', () => {
-  eachSays(
-    (history) => [about(history)],
+  eachSays({ told: (history, settleMs) => [about(history, settleMs)], settles: true }, [
+    ['is read as it was written', [create(), get(bucket)], 'configured, read'],
+    ['is read with further fields', [create(), get({ ...bucket, id: 7 })], 'configured, read'],
     [
-      ['is read as it was written', [create(), get(bucket)], 'configured, read'],
-      ['is read with further fields', [create(), get({ ...bucket, id: 7 })], 'configured, read'],
-      [
-        'is read without its secrets',
-        [update(), get({ integration: 'azblob', accountname: 'b' }, { start: 4_000 })],
-        'configured, read',
-      ],
-      [
-        'is read with secrets hidden',
-        [update(), get({ ...account, accountkey: '***' }, { start: 4_000 })],
-        'configured, read',
-      ],
-      ['is read with another bucket', [create(), get({ ...bucket, bucket: 'other' })], 'configured, not read'],
-      [
-        'is read as the one before',
-        [create(), get(bucket), update(), get(bucket, { start: 4_000 })],
-        'configured, read, not configured',
-      ],
-      ['is gone after its update', [create(), get(bucket), update(), none(4_000)], 'configured, read, not configured'],
-      [
-        'is empty after its update',
-        [create(), get(bucket), update(), get({}, { start: 4_000 })],
-        'configured, read, not configured',
-      ],
-      ['is never read at all', [create(), none(2_000)], 'perhaps configured'],
-      ['is read under other names', [create(), get({ kind: 's3' })], 'perhaps configured'],
-      ['was refused', [create({ status: 409 }), get({ integration: 'gcs' })], ''],
-      ['has no answer', [create({ outcome: 'timeout' }), get({ integration: 'gcs' })], ''],
-      ['is read too early', [create({ end: 2_500 }), get({ integration: 'gcs' })], ''],
-      ['is gone after its deletion', [create(), get(bucket), remove(), none(6_000)], 'configured, read, deleted'],
-      [
-        'is refused as not configured after its deletion',
-        [create(), get(bucket), remove(), get({ code: 'NotConfigured' }, { status: 400, start: 6_000 })],
-        'configured, read, deleted',
-      ],
-      [
-        'is refused for another reason after its deletion',
-        [create(), get(bucket), remove(), get({ code: 'BadRequest' }, { status: 400, start: 6_000 })],
-        'configured, read',
-      ],
-      [
-        'is empty after its deletion',
-        [create(), get(bucket), remove(), get({}, { start: 6_000 })],
-        'configured, read, deleted',
-      ],
-      [
-        'is read after its deletion',
-        [create(), get(bucket), remove(), get(bucket, { start: 6_000 })],
-        'configured, read, not deleted',
-      ],
-      ['of nobody here is read after a deletion', [remove(), get(bucket, { start: 6_000 })], ''],
-      [
-        'was not deleted',
-        [create(), get(bucket), remove({ status: 403 }), get(bucket, { start: 6_000 })],
-        'configured, read, configured, read',
-      ],
+      'is read without its secrets',
+      [update(), get({ integration: 'azblob', accountname: 'b' }, { start: 4_000 })],
+      'configured, read',
     ],
-  )
-
-  test('is given the settle time', () => {
-    expect(about([create(), get(bucket), update(), get(bucket, { start: 3_500 })], 5_000)).toBe(
-      'configured, read, perhaps configured',
-    )
-    expect(about([create(), get(bucket), remove(), get(bucket, { start: 5_500 })], 5_000)).toBe(
-      'configured, read, perhaps deleted',
-    )
-  })
+    [
+      'is read with secrets hidden',
+      [update(), get({ ...account, accountkey: '***' }, { start: 4_000 })],
+      'configured, read',
+    ],
+    ['is read with another bucket', [create(), get({ ...bucket, bucket: 'other' })], 'configured, not read'],
+    [
+      'is read as the one before',
+      [create(), get(bucket), update(), get(bucket, { start: 4_000 })],
+      'configured, read, not configured',
+    ],
+    ['is gone after its update', [create(), get(bucket), update(), none(4_000)], 'configured, read, not configured'],
+    [
+      'is empty after its update',
+      [create(), get(bucket), update(), get({}, { start: 4_000 })],
+      'configured, read, not configured',
+    ],
+    ['is never read at all', [create(), none(2_000)], 'perhaps configured'],
+    ['is read under other names', [create(), get({ kind: 's3' })], 'perhaps configured'],
+    ['was refused', [create({ status: 409 }), get({ integration: 'gcs' })], ''],
+    ['has no answer', [create({ outcome: 'timeout' }), get({ integration: 'gcs' })], ''],
+    ['is read too early', [create({ end: 2_500 }), get({ integration: 'gcs' })], ''],
+    ['is gone after its deletion', [create(), get(bucket), remove(), none(6_000)], 'configured, read, deleted'],
+    [
+      'is refused as not configured after its deletion',
+      [create(), get(bucket), remove(), get({ code: 'NotConfigured' }, { status: 400, start: 6_000 })],
+      'configured, read, deleted',
+    ],
+    [
+      'is refused for another reason after its deletion',
+      [create(), get(bucket), remove(), get({ code: 'BadRequest' }, { status: 400, start: 6_000 })],
+      'configured, read',
+    ],
+    [
+      'is empty after its deletion',
+      [create(), get(bucket), remove(), get({}, { start: 6_000 })],
+      'configured, read, deleted',
+    ],
+    [
+      'is read after its deletion',
+      [create(), get(bucket), remove(), get(bucket, { start: 6_000 })],
+      'configured, read, not deleted',
+    ],
+    ['of nobody here is read after a deletion', [remove(), get(bucket, { start: 6_000 })], ''],
+    [
+      'was not deleted',
+      [create(), get(bucket), remove({ status: 403 }), get(bucket, { start: 6_000 })],
+      'configured, read, configured, read',
+    ],
+  ])
 })

@@ -30,7 +30,6 @@ export const archiving: RecordKind = {
  * secrets (ARCHIVING-READ). After its deletion it is not read any more (ARCHIVING-DELETE).
  */
 export const archivingReadBack: Rule<KnownRecord> = {
-  name: 'archiving is read back',
   operations: (binding) => operationsFor(binding, archiving.type, 'read'),
   judge(view, { write, before, shown: shownBefore }, oracle) {
     if (!write || view.exchange._start < write.at) return NONE

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays, inWords } from '../../_testing/says.ts'
-import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll } from '../../testing.ts'
 
 const WORDS = new Map([
   ['BOARD-CREATE', 'made'],
@@ -39,75 +39,64 @@ function about(history: readonly Exchange[], settleMs = 0): string {
 
 describe('what was made', () => {
   const missing: Given = { status: 404 }
-  eachSays(
-    (history) => [about(history)],
+  eachSays({ told: (history, settleMs) => [about(history, settleMs)], settles: true }, [
+    ['is got', [make('a'), get('a')], 'made, got'],
+    ['is listed', [make('a'), list(['b', 'a'])], 'made, listed'],
     [
-      ['is got', [make('a'), get('a')], 'made, got'],
-      ['is listed', [make('a'), list(['b', 'a'])], 'made, listed'],
-      [
-        'is listed and not got, like all others',
-        [make('a'), list(['a']), get('a', missing)],
-        'made, listed, perhaps got',
-      ],
-      [
-        'is listed and not got, where another is',
-        [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', missing)],
-        'made, got, made, listed, made, listed, not got',
-      ],
-      ['is got and not listed', [make('a'), get('a'), list(['b'])], 'made, got, not listed'],
-      ['is not listed and then got', [make('a'), list(['b']), get('a')], 'made, got, not listed'],
-      ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'not made'],
-      ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'not made'],
-      ['is not listed, and nobody asked for it', [make('a'), list(['b'])], ''],
-      ['is not got, and nobody listed', [make('a'), get('a', missing)], ''],
-      [
-        'is got as another one',
-        [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', { got: { id: 'b' } })],
-        'made, got, made, listed, made, listed, not got',
-      ],
-      ['is found by its name where the answer told no id', [make(undefined), list([undefined])], 'made, listed'],
-      ['is not found by its name', [make(undefined), list(['b'])], 'not made'],
-      ['and may be the element without an id or a name', [make('a'), update('a'), list([undefined])], ''],
-      ['by a refused request', [make('a', { status: 400 }), list([])], ''],
-      ['by a request without an answer', [make('a', { outcome: 'reset' }), list([])], ''],
-      ['by an observed request', [make('a', { intent: { kind: 'observe' } }), list([]), get('a', missing)], ''],
-      ['and removed', [make('a'), remove('a'), list([]), get('a', missing)], ''],
-      ['and perhaps removed', [make('a'), remove('a', { outcome: 'timeout' }), list([]), get('a', missing)], ''],
-      ['and not removed', [make('a'), remove('a', { status: 409 }), list([]), get('a', missing)], 'not made'],
-      ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'made, listed'],
-      ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'made, got, made, listed'],
-      ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
-      [
-        'with a list that says that it goes on',
-        [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
-        'made, got, made, listed',
-      ],
-      [
-        'with a list that says that it goes on, though it is no page',
-        [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
-        'made, got',
-      ],
-      [
-        'with a list as long as a page',
-        [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))],
-        'made, got',
-      ],
-      ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'made, got, not listed'],
-      ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
-      ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
-      ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'made, listed'],
-      ['with a read that broke off', [make('a'), list(['a']), get('a', { outcome: 'truncated' })], 'made, listed'],
-      ['by another case', [make('a'), list([], { case: 'other' }), get('a', { ...missing, case: 'other' })], ''],
+      'is listed and not got, like all others',
+      [make('a'), list(['a']), get('a', missing)],
+      'made, listed, perhaps got',
     ],
-  )
-
-  test('is given the settle time', () => {
-    const early = (found: boolean): Exchange =>
-      list(found ? ['a'] : [], { start: 1_500, intent: { kind: 'read', final: false } })
-    expect(about([make('a'), early(false), list(['a'])], 5_000)).toBe('perhaps listed, made, listed')
-    expect(about([make('a'), early(false), get('a'), list([])], 5_000)).toBe('perhaps listed, made, got, not listed')
-    expect(about([make('a'), early(true)], 5_000)).toBe('made, listed')
-  })
+    [
+      'is listed and not got, where another is',
+      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', missing)],
+      'made, got, made, listed, made, listed, not got',
+    ],
+    ['is got and not listed', [make('a'), get('a'), list(['b'])], 'made, got, not listed'],
+    ['is not listed and then got', [make('a'), list(['b']), get('a')], 'made, got, not listed'],
+    ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'not made'],
+    ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'not made'],
+    ['is not listed, and nobody asked for it', [make('a'), list(['b'])], ''],
+    ['is not got, and nobody listed', [make('a'), get('a', missing)], ''],
+    [
+      'is got as another one',
+      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', { got: { id: 'b' } })],
+      'made, got, made, listed, made, listed, not got',
+    ],
+    ['is found by its name where the answer told no id', [make(undefined), list([undefined])], 'made, listed'],
+    ['is not found by its name', [make(undefined), list(['b'])], 'not made'],
+    ['and may be the element without an id or a name', [make('a'), update('a'), list([undefined])], ''],
+    ['by a refused request', [make('a', { status: 400 }), list([])], ''],
+    ['by a request without an answer', [make('a', { outcome: 'reset' }), list([])], ''],
+    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), list([]), get('a', missing)], ''],
+    ['and removed', [make('a'), remove('a'), list([]), get('a', missing)], ''],
+    ['and perhaps removed', [make('a'), remove('a', { outcome: 'timeout' }), list([]), get('a', missing)], ''],
+    ['and not removed', [make('a'), remove('a', { status: 409 }), list([]), get('a', missing)], 'not made'],
+    ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'made, listed'],
+    ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'made, got, made, listed'],
+    ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
+    [
+      'with a list that says that it goes on',
+      [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
+      'made, got, made, listed',
+    ],
+    [
+      'with a list that says that it goes on, though it is no page',
+      [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
+      'made, got',
+    ],
+    [
+      'with a list as long as a page',
+      [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))],
+      'made, got',
+    ],
+    ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'made, got, not listed'],
+    ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
+    ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
+    ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'made, listed'],
+    ['with a read that broke off', [make('a'), list(['a']), get('a', { outcome: 'truncated' })], 'made, listed'],
+    ['by another case', [make('a'), list([], { case: 'other' }), get('a', { ...missing, case: 'other' })], ''],
+  ])
 })
 
 describe('revisions', () => {
@@ -144,7 +133,7 @@ describe('what was made, by its name,', () => {
       start: 9_000,
       ...given,
     })
-  eachSays(MAKES, [
+  eachSays({ told: MAKES, settles: true }, [
     ['is listed', [make('a'), all(['b', 'a'])], 'held'],
     ['is not listed', [make('a'), all(['b'])], 'broken'],
     ['is judged once', [make('a'), all(['a']), all([])], 'held'],
@@ -158,7 +147,4 @@ describe('what was made, by its name,', () => {
     ['with a list that is refused', [make('a'), all([], { status: 401 })], ''],
     ['with a list of another case', [make('a'), all([], { case: 'other' })], ''],
   ])
-  test('is given the settle time', () => {
-    expect(said(MAKES, [make('a'), all([], { start: 1_500 }), all(['a'])], 5_000)).toEqual(['inconclusive', 'held'])
-  })
 })

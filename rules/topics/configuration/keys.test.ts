@@ -12,18 +12,14 @@ const ask = (status: number, more: Partial<Intent> = {}): Exchange =>
 const unknown = (status = 401): Exchange => ask(status, { data: { unknown: true } })
 const last = (status: number): Exchange => ask(status, { final: true })
 
-eachSays(
-  'KEY-KEY-AUTHENTICATES',
-  [
-    ['opens what an unknown one does not', [unknown(), ask(200)], 'held'],
-    ['opens something else than was tried first', [unknown(), ask(401), ask(200)], 'held'],
-    ['opens what an unknown one opens too', [unknown(200), ask(200)], ''],
-    ['opens nothing', [unknown(), ask(401), ask(403), last(401)], 'broken'],
-    ['opens nothing yet', [unknown(), ask(401)], ''],
-    ['meets a server that is broken', [unknown(), ask(500), last(401)], 'inconclusive'],
-  ],
-  'the secret of a key that was made %s',
-)
+eachSays({ told: 'KEY-KEY-AUTHENTICATES', title: 'the secret of a key that was made %s' }, [
+  ['opens what an unknown one does not', [unknown(), ask(200)], 'held'],
+  ['opens something else than was tried first', [unknown(), ask(401), ask(200)], 'held'],
+  ['opens what an unknown one opens too', [unknown(200), ask(200)], ''],
+  ['opens nothing', [unknown(), ask(401), ask(403), last(401)], 'broken'],
+  ['opens nothing yet', [unknown(), ask(401)], ''],
+  ['meets a server that is broken', [unknown(), ask(500), last(401)], 'inconclusive'],
+])
 
 test('lines that are taken with a key that was made tell of keys that send lines', () => {
   const send = (status: number, isUnknown: boolean): Exchange =>

@@ -3,12 +3,12 @@ import { operationsOn } from '../../../schemas/service.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { listIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type ExchangeRule, type Rule } from '../../core/rule.ts'
+import { claimOf, type ExchangeRule, type Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import type { GroupRule } from '../../known/groups.ts'
 import type { Kind } from '../../known/kinds.ts'
-import { lookAt, type Made, sightingsOf, type Things } from '../../known/things.ts'
+import { looking, type Made, sightingsOf, type Things } from '../../known/things.ts'
 
 const LISTING = operationsOn('enterprise-key', 'list')
 
@@ -34,7 +34,7 @@ const LONG_AGO = Date.UTC(2001, 0)
 function judgeCreated(view: ExchangeView, list: readonly unknown[]): Judgement[] {
   const times = list.filter(isRecord).flatMap(({ created }) => (Number.isInteger(created) ? [Number(created)] : []))
   if (times.length === 0) return []
-  const claim = { ...about(view), requirement: 'KEY-CREATED-UNIT', exchanges: [view.id], pointer: '*/created' }
+  const claim = claimOf('KEY-CREATED-UNIT', [view], { pointer: '*/created' })
   const now = view.exchange._start
   const wrong = times.find((time) => {
     const inSeconds = time * 1000
@@ -49,7 +49,7 @@ function judgeCreated(view: ExchangeView, list: readonly unknown[]): Judgement[]
 function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
   const ids = list.filter(isRecord).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
   if (ids.length < 2) return []
-  const claim = { ...about(view), requirement: 'KEY-ID-UNIQUE', exchanges: [view.id] }
+  const claim = claimOf('KEY-ID-UNIQUE', [view])
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   const expected = 'an id of its own for each key'
   const fault = { message: 'two keys have the same id', expected, actual: `${shown(twice)} stands twice` }
@@ -63,7 +63,6 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
  * as final; `intent.data.unknown`: the key does not exist.
  */
 export const authenticatesRule: GroupRule = {
-  name: 'secret of a made key authenticates',
   sees: ({ intent }) => intent?.probe === 'made-key',
   judge(view, before) {
     if (isUnknown(view)) return []
@@ -95,11 +94,8 @@ function judgeSecret(view: ExchangeView): Judgement[] {
   const alike = list.filter(({ key }) => key === secret)
   if (typeof secret !== 'string' || list.length < 2) return []
   const claim = claimOf('KEY-KEY-UNIQUE', [view], { operation: LISTING[0] ?? '' })
-  const fault = {
-    message: 'keys share one secret',
-    expected: 'a secret for each',
-    actual: `${alike.length} have the same`,
-  }
+  const message = 'keys share one secret'
+  const fault = { message, expected: 'a secret for each', actual: `${alike.length} have the same` }
   return [decide(claim, alike.length === 1 ? undefined : fault)]
 }
 
@@ -125,44 +121,24 @@ const ROUNDED_MS = 1_000
  * judged, by their ids.
  */
 export function keyCreatedWhenMade(kind: Kind): Rule<Things> {
-  return {
-    name: 'created of a key is the time when it was made',
-    operations: (binding) => kind.operations(binding, 'list'),
-    judge(view, known, oracle) {
-      const look = lookAt(known, view, kind, oracle)
-      return sightingsOf(known, view, kind, oracle).flatMap(({ made, id = '' }): Judgement[] => {
-        const created = at(look?.shows.get(id), '/created')
-        // What is no whole number breaks the rule of its type, and that alone.
-        if (typeof created !== 'number' || !Number.isInteger(created)) return []
-        const claim = {
-          ...about(view),
-          requirement: 'KEY-CREATED-MILLISECONDS',
-          pointer: '*/created',
-          exchanges: [made.exchange, view.id],
-          others: false,
-        }
-        if (!isNear(created, made)) {
-          return [
-            broken(claim, {
-              message: 'created of a key is not the time of its creation in milliseconds',
-              expected: `about ${Math.round(made.start)}, when it was made`,
-              actual: shown(created),
-            }),
-          ]
-        }
-        const { created: before } = made
-        if (typeof before !== 'number' || Math.abs(created - before) <= roundingOf(created, before))
-          return [held(claim)]
-        return [
-          broken(claim, {
-            message: 'two lists tell different times of the creation of one key',
-            expected: `${before}, as before`,
-            actual: shown(created),
-          }),
-        ]
-      })
-    },
-  }
+  return looking(kind, (look, view, known, oracle) =>
+    sightingsOf(known, view, kind, oracle).flatMap(({ made, id = '' }): Judgement[] => {
+      const created = at(look.shows.get(id), '/created')
+      // What is no whole number breaks the rule of its type, and that alone.
+      if (typeof created !== 'number' || !Number.isInteger(created)) return []
+      const exchanges = [made.exchange, view.id]
+      const claim = claimOf('KEY-CREATED-MILLISECONDS', [view], { pointer: '*/created', exchanges, others: false })
+      if (!isNear(created, made)) {
+        const message = 'created of a key is not the time of its creation in milliseconds'
+        const expected = `about ${Math.round(made.start)}, when it was made`
+        return [broken(claim, { message, expected, actual: shown(created) })]
+      }
+      const { created: before } = made
+      if (typeof before !== 'number' || Math.abs(created - before) <= roundingOf(created, before)) return [held(claim)]
+      const message = 'two lists tell different times of the creation of one key'
+      return [broken(claim, { message, expected: `${before}, as before`, actual: shown(created) })]
+    }),
+  )
 }
 
 function isNear(created: number, { start, at: end, date }: Made): boolean {

@@ -14,7 +14,7 @@ const read = (given: Given = {}): Exchange =>
 const first = (): Exchange => list(['s1', 's2'], { start: 1 })
 
 describe('a removal', () => {
-  eachSays(REMOVES, [
+  eachSays({ told: REMOVES, settles: true }, [
     ['gone from the list', [first(), remove(), list(['s2'])], 'held'],
     ['gone from an empty list', [first(), remove(), list([])], 'held'],
     ['still listed', [first(), remove(), list(['s1', 's2'])], 'broken'],
@@ -62,12 +62,6 @@ describe('a removal', () => {
     const about = (after: string): string[] =>
       said('MEMBER-DELETE-REMOVES', [members('active', 1), gone, members(after, 9_000)])
     expect([about('active'), about('inactive')]).toEqual([['broken'], []])
-  })
-
-  test('is given the settle time', () => {
-    const early = list(['s1'], { start: 1_200, intent: { kind: 'read', final: false } })
-    expect(said(REMOVES, [first(), remove(), early, list([])], 5_000)).toEqual(['inconclusive', 'held'])
-    expect(said(REMOVES, [first(), remove(), early, list(['s1'])], 5_000)).toEqual(['inconclusive', 'broken'])
   })
 
   test('of a member leaves the account, which may be read as one that is none any more', () => {

@@ -1,14 +1,13 @@
 import { at } from '../../../schemas/pointer.ts'
-import { allCollections, operationRow, operationsWhere } from '../../../schemas/service.ts'
+import { operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { decide } from '../../core/judgement.ts'
-import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../core/rule.ts'
+import { claimOf, type ExchangeRule, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
-import { oneOf, shown } from '../../core/words.ts'
+import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { comesBack, type Removal, removalOf } from '../../known/existence.ts'
-import { type Kind, kindOf } from '../../known/kinds.ts'
-import { historyOf } from '../../known/part.ts'
-import { isAsBefore, lookAt, type Things, toldOf } from '../../known/things.ts'
+import { comesBack, type Removal } from '../../known/existence.ts'
+import type { Kind } from '../../known/kinds.ts'
+import { isAsBefore, looking, type Things, toldOf } from '../../known/things.ts'
 import { judgeStated } from '../general/provoked.ts'
 
 /**
@@ -16,26 +15,17 @@ import { judgeStated } from '../general/provoked.ts'
  */
 export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
   const { type, remove: operation } = kind
-  return {
-    name: `${oneOf(type)} that was removed is gone`,
-    operations: (binding) => kind.operations(binding, 'read', 'list'),
-    judge(view, known, oracle) {
-      if (known.removed.size === 0) return []
-      const look = lookAt(known, view, kind, oracle)
-      return toldOf(known.removed, look, view).flatMap(({ id, fact, there }) => {
-        if (look && there && !isAsBefore(known, id, look, view, kind)) return []
-        // An address can be invited again; an id does not come back, but for short ones.
-        const others = type === 'member' || (there && comesBack(id))
-        const claim = { ...about(view), operation, requirement, exchanges: [fact.exchange, view.id], others }
-        const still = {
-          message: `a removed ${type} is still there`,
-          expected: `no ${type} ${id}`,
-          actual: `status ${view.status}, ${type} ${id} is shown`,
-        }
-        return [decide(claim, there ? still : undefined, doubtOf(view, fact.at, oracle))]
-      })
-    },
-  }
+  return looking(kind, (look, view, known, oracle) =>
+    toldOf(known.removed, look, view).flatMap(({ id, fact, there }) => {
+      if (there && !isAsBefore(known, id, look, view, kind)) return []
+      // An address can be invited again; an id does not come back, but for short ones.
+      const others = type === 'member' || (there && comesBack(id))
+      const claim = claimOf(requirement, [view], { operation, exchanges: [fact.exchange, view.id], others })
+      const message = `a removed ${type} is still there`
+      const still = { message, expected: `no ${type} ${id}`, actual: `status ${view.status}, ${type} ${id} is shown` }
+      return [decide(claim, there ? still : undefined, doubtOf(view, fact.at, oracle))]
+    }),
+  )
 }
 
 /** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
@@ -49,7 +39,7 @@ export const deletedRule: ExchangeRule = {
     if (typeof deleted !== 'boolean') return []
     const message = 'a deletion that is answered with success says that nothing was deleted'
     const fault = { pointer: '/deleted', message, expected: 'true', actual: shown(deleted) }
-    return [decide({ ...about(view), requirement, exchanges: [view.id] }, deleted ? undefined : fault)]
+    return [decide(claimOf(requirement, [view]), deleted ? undefined : fault)]
   },
 }
 
@@ -58,43 +48,34 @@ export const deletedRule: ExchangeRule = {
  * owner is still there.
  */
 export function ownerStays(kind: Kind): Rule<Things> {
-  return {
-    name: 'the owner of the account stays',
-    operations: (binding) => kind.operations(binding, 'read', 'list'),
-    judge(view, known, oracle) {
-      const { owner } = known
-      const look = owner && lookAt(known, view, kind, oracle)
-      if (!look || view.exchange._start < owner.at) return []
-      const isOwner = (id: string): boolean => id.toLowerCase() === owner.id
-      const isRead = look.id !== undefined && isOwner(look.id)
-      const stays = look.id === undefined ? [...look.shows.keys()].some(isOwner) : isRead && view.accepted
-      const isGone = look.id === undefined ? look.surely : isRead && look.there === false
-      if (!stays && !isGone) return []
-      const claim = {
-        ...about(view),
-        operation: kind.remove,
-        requirement: 'MEMBER-DELETE-OWNER-REFUSED',
-        edge: 'the owner stays',
-        exchanges: [owner.exchange, view.id],
-      }
-      const gone = {
-        message: 'the owner of the account is gone after a removal was tried',
-        expected: 'the owner is still a member',
-        actual: look.id === undefined ? 'not listed' : `status ${view.status}`,
-      }
-      const judgement = decide(claim, stays ? undefined : gone, doubtOf(view, owner.at, oracle))
-      return [stays ? { ...judgement, side: 'refused' } : judgement]
-    },
-  }
+  return looking(kind, (look, view, { owner }, oracle) => {
+    if (!owner || view.exchange._start < owner.at) return []
+    const isOwner = (id: string): boolean => id.toLowerCase() === owner.id
+    const isRead = look.id !== undefined && isOwner(look.id)
+    const stays = look.id === undefined ? [...look.shows.keys()].some(isOwner) : isRead && view.accepted
+    const isGone = look.id === undefined ? look.surely : isRead && look.there === false
+    if (!stays && !isGone) return []
+    const claim = claimOf('MEMBER-DELETE-OWNER-REFUSED', [view], {
+      operation: kind.remove,
+      edge: 'the owner stays',
+      exchanges: [owner.exchange, view.id],
+    })
+    const gone = {
+      message: 'the owner of the account is gone after a removal was tried',
+      expected: 'the owner is still a member',
+      actual: look.id === undefined ? 'not listed' : `status ${view.status}`,
+    }
+    const judgement = decide(claim, stays ? undefined : gone, doubtOf(view, owner.at, oracle))
+    return [stays ? { ...judgement, side: 'refused' } : judgement]
+  })
 }
 
 /**
  * A removed thing does not exist: removing it again is answered as the table of errors says (section 'Errors'). Only of
  * traffic; a run says what it provokes.
  */
-function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> {
+export function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> {
   return {
-    name: `${type} that was removed is not found when it is removed again`,
     operations: () => [remove],
     judge(view, { by }, oracle) {
       if (!by || doubtOf(view, by.at, oracle) !== undefined) return []
@@ -107,11 +88,3 @@ function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> 
     },
   }
 }
-
-export const removedTwiceRules: readonly HistoryRule<unknown>[] = allCollections.flatMap(
-  ({ type, create, remove = '', unknown }) => {
-    if (unknown === undefined) return []
-    const kind = kindOf({ type, create, remove })
-    return [historyOf(removalOf(kind), [removedTwice(kind, unknown)]) as HistoryRule<unknown>]
-  },
-)

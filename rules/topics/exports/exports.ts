@@ -9,10 +9,10 @@ import {
   observed,
   unclear,
 } from '../../core/judgement.ts'
-import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
+import { about, claimOf, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { asksForOther, EXPORTING, type ExchangeView, exportOf, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
-import { claimOf, type GroupRule, ownLinesIn, since } from '../../known/groups.ts'
+import { type GroupRule, ownLinesIn, since } from '../../known/groups.ts'
 import { isMarked, orderOf, receivedLines } from '../../known/lines.ts'
 import { holdsTexts, type Shown, selectionOf, shownIn, tokenIn } from '../../known/selection.ts'
 import { judgeBody } from '../general/body.ts'
@@ -153,11 +153,8 @@ function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgemen
   )
   const requirement = exportOf(view) === 1 ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
   const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
-  const fault = wrong && {
-    message: 'a line comes out that the filters leave out',
-    expected: `only lines that ${edge} select`,
-    actual: shown(wrong.sender),
-  }
+  const message = 'a line comes out that the filters leave out'
+  const fault = wrong && { message, expected: `only lines that ${edge} select`, actual: shown(wrong.sender) }
   return [decide({ ...about(view), requirement, exchanges: [view.id], edge }, fault, undefined)]
 }
 
@@ -182,7 +179,6 @@ const ORDER = '1,2,1'
  * of a group are v1, v2, v1. If the two of v1 differ, nothing is judged.
  */
 export const likeV1Rule: GroupRule = {
-  name: 'small export v2 holds the lines of v1',
   sees: ({ intent, operation }) => intent?.probe === 'like-v1' && exportOf({ operation }) !== undefined,
   judge(view, before) {
     // One that was put off is asked again.
@@ -228,7 +224,6 @@ const CONFIRMS = 'EXPORT-V1-MAIL-CONFIRMS'
  * address before and after it. A server error that stays says enough by itself.
  */
 export const mailsRule: GroupRule = {
-  name: 'mailed export is only confirmed',
   sees: (view) => exportOf(view) === 1,
   judge(view, before) {
     const { email } = selectionOf(view)

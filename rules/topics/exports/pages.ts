@@ -21,7 +21,6 @@ const PAGE = 10_000
 
 /** EXPORT-V2-NEXT-PAGE, EXPORT-V2-TOKEN-TIED: a token leads to the next page of its own export (section 'Export v2'). */
 export const nextPageRule: Rule<LinesKnown> = {
-  name: 'a token leads to the next page of its export',
   operations: OPERATIONS,
   judge(view, { exports }) {
     const place = placeOf(exports, view)
@@ -71,7 +70,6 @@ function isRefusal({ conclusive, status, intent }: ExchangeView): boolean {
 
 /** EXPORT-V2-TOKEN-REPEATS: a token that is used again gives the same lines, in whatever order (section 'Export v2'). */
 export const sameTokenRule: Rule<LinesKnown> = {
-  name: 'a token that is used again gives the same page',
   operations: OPERATIONS,
   judge(view, { exports }) {
     const place = placeOf(exports, view)
@@ -104,7 +102,6 @@ export const sameTokenRule: Rule<LinesKnown> = {
 
 /** EXPORT-V2-LAST-PAGE: an export comes to a last page, whose token is null (section 'Export v2'). */
 export const lastPageRule: Rule<LinesKnown> = {
-  name: 'an export comes to its last page',
   operations: OPERATIONS,
   judge(view, { exports }) {
     const { pages, page, first } = joined(exports, view) ?? {}
@@ -135,7 +132,6 @@ export const lastPageRule: Rule<LinesKnown> = {
  * every line once, in one order. There are no more pages than needed (section 'Export v2').
  */
 export const wholeExportRule: Rule<LinesKnown> = {
-  name: 'the pages of an export hold every line once',
   operations: OPERATIONS,
   judge(view, known, oracle) {
     const { pages, page, first, selection } = joined(known.exports, view) ?? {}

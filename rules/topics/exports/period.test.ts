@@ -128,28 +128,14 @@ describe('an open end', () => {
   })
 })
 
-const SECONDS = 1_700_000_000
-const MARK = 'assay-a-b-1'
-
-function digest(count: number): NonNullable<NonNullable<Exchange['_digest']>['sent']> {
-  const sender = { host: MARK, app: 'app', level: 'info', tags: [] }
-  const lines = Array.from({ length: count }, (_, index) => `0.${index + 1} hash ${SECONDS * 1_000} 0`)
-  return { count, unreadable: 0, marks: [MARK], senders: [sender], lines }
-}
-
-const sent = (count: number): Exchange => ({
-  ...exchange(`POST /logs/ingest?hostname=${MARK}`, { sent: { lines: [] }, got: {}, intent: { kind: 'base' } }),
-  _digest: { sent: digest(count) },
-})
-const query = `from=${SECONDS - 60}&to=${SECONDS + 60}&hosts=${MARK}`
-const paged = (count: number): Exchange => ({
-  ...exchange(`GET /v2/export?${query}`, { got: { lines: [], pagination_id: 'more' }, intent: { kind: 'read' } }),
-  _digest: { received: digest(count) },
-})
-const exported = (count: number, given: Given = {}, more = ''): Exchange => ({
-  ...exchange(`GET /v1/export?${query}${more}`, { got: '{}\n', intent: { kind: 'read', final: true }, ...given }),
-  _digest: { received: digest(count) },
-})
+const MINUTE = 60_000
+const PERIOD = [NOW - 60 * MINUTE, NOW + 5 * MINUTE] as const
+const many = (count: number): Dated[] => Array.from({ length: count }, (_, index) => ({ number: index + 1, time: NOW }))
+const sent = (count: number): Exchange => sendDated(many(count), { intent: { kind: 'base' } })
+const paged = (count: number): Exchange =>
+  exportDated(2, many(count), PERIOD, { got: { lines: [], pagination_id: 'more' }, intent: { kind: 'read' } })
+const exported = (count: number, given: Given = {}, more = ''): Exchange =>
+  exportDated(1, many(count), PERIOD, { intent: FINAL, ...given }, more)
 /** This rule alone: another one judges that none are more than 20,000. */
 const outcomes = (...history: readonly Exchange[]): string[] =>
   judgeAll(history).flatMap(({ requirement, outcome, edge }) =>
@@ -205,19 +191,11 @@ describe('export v1', () => {
   })
 })
 
-const MINUTE = 60_000
 const three: readonly Dated[] = [1, 2, 3].map((number) => ({ number, time: NOW - number * MINUTE }))
 const sentThree = (): Exchange => sendDated(three, {})
-
 /** An export of two lines from the beginning of the period. */
-function head(shown: readonly Dated[]): Exchange {
-  const one = exportDated(1, shown, [NOW - 60 * MINUTE, NOW + 5 * MINUTE], { intent: FINAL })
-  const asked = [
-    { name: 'size', value: '2' },
-    { name: 'prefer', value: 'head' },
-  ]
-  return { ...one, request: { ...one.request, queryString: [...one.request.queryString, ...asked] } }
-}
+const head = (shown: readonly Dated[]): Exchange =>
+  exportDated(1, shown, PERIOD, { intent: FINAL }, '&size=2&prefer=head')
 
 test('the first lines are those of the earliest times', () => {
   expect(said('EXPORT-V1-PREFER', [sentThree(), head(three.slice(1))])).toEqual(['held'])

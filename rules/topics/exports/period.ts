@@ -1,9 +1,9 @@
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
-import { about, type Rule } from '../../core/rule.ts'
+import { about, claimOf, type Rule } from '../../core/rule.ts'
 import { dateOf, EXPORTING, type ExchangeView, exportOf } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
 import { selectionOf, shownIn, tokenIn } from '../../known/selection.ts'
@@ -26,7 +26,6 @@ const AROUND_NOW: ReadonlySet<ProbeName | undefined> = new Set([
  * goes by their own times, and an export that begins after these has none of them.
  */
 export const periodRule: GroupRule = {
-  name: 'lines outside the period stay out',
   sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && exportOf(view) !== undefined),
   judge(view, before) {
     if (view.intent?.probe === 'ends before newer lines') return judgeEnd(view, before)
@@ -106,13 +105,8 @@ function judgeSide(
   if (!wrong) return isKept ? [held(claim)] : []
   const side = edge === 'to' ? 'after' : 'before'
   const told = wrong.time === undefined ? 'such as' : `of ${new Date(wrong.time).toISOString()}, such as`
-  return [
-    broken(claim, {
-      message: `lines from ${side} \`${edge}\` come out of an export`,
-      expected: `no line from ${side} ${edge}`,
-      actual: `a line ${told} ${wrong.id}`,
-    }),
-  ]
+  const message = `lines from ${side} \`${edge}\` come out of an export`
+  return [broken(claim, { message, expected: `no line from ${side} ${edge}`, actual: `a line ${told} ${wrong.id}` })]
 }
 
 /**
@@ -120,7 +114,6 @@ function judgeSide(
  * target puts after a future moment. If lines of the future are refused, or kept under other times, nothing is judged.
  */
 export const toNowRule: GroupRule = {
-  name: 'export with to=0 ends now',
   sees: (view) => exportOf(view) === 2 && AROUND_NOW.has(view.intent?.probe),
   judge(view, before) {
     const marks = view.intent?.probe === 'ends now' && selectionOf(view).to === 0 ? marksIn(view) : undefined
@@ -169,7 +162,6 @@ const LARGE = 20_000
  * of each export by itself. Only of a run, which knows its lines.
  */
 export const capRule: Rule<LinesKnown> = {
-  name: 'an export v1 is cut at a number that a plan grants',
   operations: () => EXPORTING,
   judge(view, known, oracle) {
     const digest = exportOf(view) === 1 ? view.exchange._digest?.received : undefined
@@ -207,7 +199,6 @@ const PREFER = { 1: 'EXPORT-V1-PREFER', 2: 'EXPORT-V2-PREFER' }
  * the first, tail the last ones. Judged where fewer lines were asked for than there are, and only lines of the run came.
  */
 export const preferRule: Rule<LinesKnown> = {
-  name: 'prefer chooses the end of the period',
   operations: () => EXPORTING,
   judge(view, known, oracle): Judgement[] {
     const shown = shownIn(view)

@@ -1,7 +1,8 @@
+import { given } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { operationRow } from '../../../schemas/service.ts'
 import { broken, type Claim, held, unclear, untaken } from '../../core/judgement.ts'
-import { about, type Oracle } from '../../core/rule.ts'
+import { claimOf, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
@@ -31,21 +32,15 @@ export function judgeInput(view: ExchangeView, oracle: Oracle): readonly Verdict
 
 const NONE: readonly Verdict[] = []
 
-function claimOf(view: ExchangeView): Claim {
+function intended(view: ExchangeView): Claim {
   const { requirement = '', edge, pointer } = view.intent ?? {}
-  return {
-    requirement,
-    exchanges: [view.id],
-    ...about(view),
-    ...(edge === undefined ? {} : { edge }),
-    ...(pointer === undefined ? {} : { pointer }),
-  }
+  return claimOf(requirement, [view], given({ edge, pointer }))
 }
 
 /** The status tells nothing of what was tried. */
 function undecided(view: ExchangeView, what: string): Verdict[] {
   const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'a request without a complete response'
-  return verdicts('none', unclear(claimOf(view), `not judged: ${why} says nothing of ${what}`))
+  return verdicts('none', unclear(intended(view), `not judged: ${why} says nothing of ${what}`))
 }
 
 /** Statuses that blame the content of a request. */
@@ -79,8 +74,7 @@ function judgeTaken(view: ExchangeView): Verdict[] {
   const requirement = DEPLOYED[operationRow(view.operation?.id)?.request?.schema ?? '']
   const value = requirement === undefined ? undefined : at(jsonOf(view.request), '/deploy_type')
   if (requirement === undefined || typeof value !== 'string' || !view.accepted || view.violations.length > 0) return []
-  const claim = { ...about(view), requirement, exchanges: [view.id], edge: `enum ${value}` }
-  return verdicts('none', held({ ...claim, side: 'accepted' }))
+  return verdicts('none', held(claimOf(requirement, [view], { edge: `enum ${value}`, side: 'accepted' })))
 }
 
 /** Whether a value may be refused since what it stands in is another. In a pipeline of the same deploy type, a walk says so. */
@@ -90,7 +84,7 @@ function mayBeMisplaced({ pointer, edge }: Claim): boolean {
 
 /** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
 function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
-  const claim = claimOf(view)
+  const claim = intended(view)
   if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
   if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
   const isBlamed = blamesContent(view) || blamesNamed(view, claim)
@@ -111,7 +105,7 @@ function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
  * is neither of the two; where the text states a client error, one that stays is not what it states.
  */
 function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
-  const claim = claimOf(view)
+  const claim = intended(view)
   const { status } = view
   const also = view.intent?.data?.also
   const allowed = new Set<unknown>([claim.requirement, ...(Array.isArray(also) ? also : [])])
@@ -151,20 +145,14 @@ function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
  * need a second key (section 'Authentication').
  */
 function judgeAuth(view: ExchangeView): Verdict[] {
-  const claim = claimOf(view)
+  const claim = intended(view)
   const { accepted, status } = view
   const labels = view.credentials.map(({ scheme, state }) => `${scheme} ${state}`).join(', ')
   if (!view.conclusive || status >= 500) return undecided(view, 'the credentials')
   if (view.intent?.data?.right !== true) {
     if (!accepted) return verdicts('either', held({ ...claim, side: 'refused' }))
-    return verdicts(
-      'either',
-      broken(claim, {
-        message: `a request without right credentials is carried out (${labels})`,
-        expected: 'refused: not 2xx',
-        actual: `status ${status}`,
-      }),
-    )
+    const message = `a request without right credentials is carried out (${labels})`
+    return verdicts('either', broken(claim, { message, expected: 'refused: not 2xx', actual: `status ${status}` }))
   }
   if (accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
   const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2

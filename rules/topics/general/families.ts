@@ -1,8 +1,7 @@
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import { broken, type Judgement, unclear } from '../../core/judgement.ts'
-import type { HistoryRule, Oracle } from '../../core/rule.ts'
+import { claimOf, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import { claimOf } from '../../known/groups.ts'
 
 /** scheme -> family -> the requirement that it is accepted there (section 'Authentication') */
 export const ACCEPTED_BY = {

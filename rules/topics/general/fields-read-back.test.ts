@@ -50,71 +50,68 @@ describe('an update of what has no read', () => {
 })
 
 describe('an update that replaces', () => {
-  eachSays(
-    (history) => distinct(said(REPLACES, history)),
+  eachSays({ told: (history, settleMs) => distinct(said(REPLACES, history, settleMs)), settles: true }, [
+    ['read back as sent', [put(), get(SENT)], 'held'],
+    ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], 'held'],
     [
-      ['read back as sent', [put(), get(SENT)], 'held'],
-      ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], 'held'],
-      [
-        'with fields of its configuration left out that say nothing',
-        [put({ sent: { ...SENT, user_config: { a: 1, b: false, c: '', d: [] } } }), get(SENT)],
-        'held',
-      ],
-      [
-        'with a field of its configuration left out',
-        [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
-        'broken held',
-      ],
-      [
-        'with null for what is empty',
-        [
-          put({ sent: { ...SENT, inputs: [], user_config: { fields: [], options: {} } } }),
-          get({ ...SENT, inputs: null, user_config: null }),
-        ],
-        'held',
-      ],
-      ['with null for what is not', [put(), get({ ...SENT, inputs: null })], 'held broken'],
-      [
-        'with a UUID in another letter case',
-        [
-          put({ sent: { ...SENT, inputs: ['ABCDEF00-0000-4000-8000-00000000000A'] } }),
-          get({ ...SENT, inputs: ['abcdef00-0000-4000-8000-00000000000a'] }),
-        ],
-        'held',
-      ],
-      ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], 'held'],
-      ['read back old', [put(), get({ title: 'old' })], 'broken'],
-      ['without the fields in the record', [put(), get({ id: 't' })], 'unshown'],
-      ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], 'broken held'],
-      ['without the title that another transform shows', [put(), get({ description: 'd' })], 'held'],
-      [
-        'without fields whose values may as well be left out',
-        [
-          get(SENT),
-          put({ sent: { ...SENT, description: 'd', inputs: [], user_config: {} } }),
-          get({ title: 'new', description: 'd' }),
-        ],
-        'held',
-      ],
-      ['read without an update', [get({ title: 'old' })], ''],
-      ['that was refused', [put({ status: 400 }), get({ title: 'old' })], ''],
-      ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], ''],
-      ['that broke the server', [put({ status: 500 }), get({ title: 'old' })], ''],
-      ['that is a near-miss', [put({ sent: { ...SENT, title: '' } }), get({ title: 'old' })], ''],
-      ['that is only observed', [put({ intent: { kind: 'observe' } }), get({ title: 'old' })], ''],
-      ['followed by one without an answer', [put(), put({ outcome: 'reset' }), get({ title: 'old' })], ''],
-      ['followed by a refused one', [put(), put({ status: 400, sent: { title: 'x' } }), get(SENT)], 'held'],
-      ['with a read that began before it was answered', [put({ end: 5_001 }), get({ title: 'old' })], ''],
-      ['with a read that is refused', [put(), get({ title: 'old' }, { status: 404 })], ''],
-      ['with a read that broke off', [put(), get({ title: 'old' }, { outcome: 'truncated', status: 200 })], ''],
-      [
-        'of another transform',
-        [put(), exchange('GET /v3/pipeline/p/transform/u', { got: { data: { title: 'old' } } })],
-        '',
-      ],
-      ['with a read of another case', [put(), get({ title: 'old' }, { case: 'other' })], ''],
+      'with fields of its configuration left out that say nothing',
+      [put({ sent: { ...SENT, user_config: { a: 1, b: false, c: '', d: [] } } }), get(SENT)],
+      'held',
     ],
-  )
+    [
+      'with a field of its configuration left out',
+      [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
+      'broken held',
+    ],
+    [
+      'with null for what is empty',
+      [
+        put({ sent: { ...SENT, inputs: [], user_config: { fields: [], options: {} } } }),
+        get({ ...SENT, inputs: null, user_config: null }),
+      ],
+      'held',
+    ],
+    ['with null for what is not', [put(), get({ ...SENT, inputs: null })], 'held broken'],
+    [
+      'with a UUID in another letter case',
+      [
+        put({ sent: { ...SENT, inputs: ['ABCDEF00-0000-4000-8000-00000000000A'] } }),
+        get({ ...SENT, inputs: ['abcdef00-0000-4000-8000-00000000000a'] }),
+      ],
+      'held',
+    ],
+    ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], 'held'],
+    ['read back old', [put(), get({ title: 'old' })], 'broken'],
+    ['without the fields in the record', [put(), get({ id: 't' })], 'unshown'],
+    ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], 'broken held'],
+    ['without the title that another transform shows', [put(), get({ description: 'd' })], 'held'],
+    [
+      'without fields whose values may as well be left out',
+      [
+        get(SENT),
+        put({ sent: { ...SENT, description: 'd', inputs: [], user_config: {} } }),
+        get({ title: 'new', description: 'd' }),
+      ],
+      'held',
+    ],
+    ['read without an update', [get({ title: 'old' })], ''],
+    ['that was refused', [put({ status: 400 }), get({ title: 'old' })], ''],
+    ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], ''],
+    ['that broke the server', [put({ status: 500 }), get({ title: 'old' })], ''],
+    ['that is a near-miss', [put({ sent: { ...SENT, title: '' } }), get({ title: 'old' })], ''],
+    ['that is only observed', [put({ intent: { kind: 'observe' } }), get({ title: 'old' })], ''],
+    ['followed by one without an answer', [put(), put({ outcome: 'reset' }), get({ title: 'old' })], ''],
+    ['followed by a refused one', [put(), put({ status: 400, sent: { title: 'x' } }), get(SENT)], 'held'],
+    ['with a read that began before it was answered', [put({ end: 5_001 }), get({ title: 'old' })], ''],
+    ['with a read that is refused', [put(), get({ title: 'old' }, { status: 404 })], ''],
+    ['with a read that broke off', [put(), get({ title: 'old' }, { outcome: 'truncated', status: 200 })], ''],
+    [
+      'of another transform',
+      [put(), exchange('GET /v3/pipeline/p/transform/u', { got: { data: { title: 'old' } } })],
+      '',
+    ],
+    ['with a read of another case', [put(), get({ title: 'old' }, { case: 'other' })], ''],
+  ])
 
   describe('that sends another kind', () => {
     const made = exchange('POST /v3/pipeline/p/transform', {
@@ -148,18 +145,6 @@ describe('an update that replaces', () => {
     expect(said(REPLACES, [put({ sent }), get({ user_config: stored })])).toEqual(['held'])
     expect(said(REPLACES, [put({ sent }), get({ user_config: { ...stored, n: 2 } })])).toEqual(['broken'])
     expect(said(REPLACES, [put({ sent }), get({ user_config: { ...stored, brokers: [{}] } })])).toEqual(['broken'])
-  })
-
-  test('is given the settle time', () => {
-    const old = { title: 'old' }
-    expect(said(REPLACES, [put(), get(old, { start: 1_500 })], 1_000)).toEqual(['inconclusive'])
-    expect(said(REPLACES, [put(), get(old, { start: 2_500 })], 1_000)).toEqual(['broken'])
-    expect(said(REPLACES, [put(), get(old, { intent: { kind: 'read', final: false } })], 1_000)).toEqual([
-      'inconclusive',
-    ])
-    expect(said(REPLACES, [put(), get(old, { start: 1_100, intent: { kind: 'read', final: true } })], 1_000)).toEqual([
-      'broken',
-    ])
   })
 
   test('names each field by itself', () => {

@@ -30,7 +30,6 @@ const NONE: readonly Judgement[] = []
  */
 export function updatedFieldsReadBack(rule: RecordWrite): Rule<KnownRecord> {
   return {
-    name: `fields of ${rule.id} read back`,
     operations: (binding) => [readerOf(binding, rule.resource, 'read')],
     judge(view, known, oracle) {
       const { write } = known
@@ -168,7 +167,6 @@ function doubtOfPart(view: ExchangeView, write: Write, part: RecordWrite, oracle
  */
 export function unsentFieldsStay(partial: RecordWrite, leaves: string): Rule<KnownRecord> {
   return {
-    name: `fields that ${partial.id} does not send stay`,
     judge(view, known, oracle) {
       const write = known.parts?.write
       const record = followsRefusals(view) ? undefined : recordAfter(write, view)
@@ -195,7 +193,6 @@ export function unsentFieldsStay(partial: RecordWrite, leaves: string): Rule<Kno
 export function readFieldsStay(part: RecordWrite, requirement: string): Rule<KnownRecord> {
   const { id: operation, kept } = part
   return {
-    name: `fields of ${operation} that were read stay`,
     judge(view, { write, standing }, oracle) {
       if (write?.operation !== operation || !write.sent || !standing || followsRefusals(view)) return NONE
       const { sent } = write
@@ -232,7 +229,6 @@ interface Showing {
 export function madeFieldsShown(type: string, requirement: string, only?: readonly string[]): Rule<KnownRecord> {
   const rule = { type, requirement, only }
   return {
-    name: `fields of a new ${type} are shown`,
     operations: (binding) => [readerOf(binding, type, 'read')],
     judge(view, { write }, oracle) {
       const isMade = write?.operation === oracle.binding.resources.get(type)?.create
@@ -243,36 +239,24 @@ export function madeFieldsShown(type: string, requirement: string, only?: readon
 
 /**
  * The same of things whose lists show the whole of their elements, and whose creation does not tell the id: PRESET-READ
- * (section 'Preset alerts'). A list has to show the newest update as well.
+ * (section 'Preset alerts'). A list has to show the newest update as well. `update`: of other things an update alone is
+ * seen in the list, where the target has no read of one thing.
  */
-export function listedFieldsShown(type: string, requirement: string): Rule<KnownRecords> {
+export function listedFieldsShown(type: string, requirement: string, update?: string): Rule<KnownRecords> {
   const rule = { type, requirement }
   return {
-    name: `fields of each ${type} are shown`,
     judge(view, known, oracle) {
-      const { create, read, list } = oracle.binding.resources.get(type) ?? {}
+      const { create, read = '', list } = oracle.binding.resources.get(type) ?? {}
       const operation = view.operation?.id
+      if (update !== undefined && (operation !== list || oracle.binding.operations.get(read)?.offered)) return NONE
       if (operation === list) {
         const found = elementsOf(view, known, type, oracle)
-        return found.flatMap(({ write, element }) => judgeShown(write, element, view, rule, oracle))
+        return found.flatMap(({ write, element }) =>
+          (update ?? write.operation) === write.operation ? judgeShown(write, element, view, rule, oracle) : [],
+        )
       }
-      if (operation !== read) return NONE
-      const write = known.byId.get(idIn(view, oracle.binding, type) ?? '')
+      const write = operation === read ? known.byId.get(idIn(view, oracle.binding, type) ?? '') : undefined
       return write?.operation === create && write ? judgeRead(write, view, rule, oracle) : NONE
-    },
-  }
-}
-
-/** An update is seen in the list, where the target has no read of one thing. */
-export function updateListed(type: string, update: string, requirement: string): Rule<KnownRecords> {
-  return {
-    name: `an update of a ${type} is listed`,
-    judge(view, known, oracle) {
-      const { read = '', list } = oracle.binding.resources.get(type) ?? {}
-      if (view.operation?.id !== list || oracle.binding.operations.get(read)?.offered) return NONE
-      return elementsOf(view, known, type, oracle).flatMap(({ write, element }) =>
-        write.operation === update ? judgeShown(write, element, view, { type, requirement }, oracle) : [],
-      )
     },
   }
 }

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, said } from '../../testing.ts'
+import { exchange, type Given } from '../../testing.ts'
 
 const PATH = '/v1/config/presetalert'
 const channel = (emails: readonly string[]): unknown => ({ integration: 'email', emails })
@@ -20,7 +20,7 @@ const early = (): Exchange => list([{ ...preset('a'), presetid: '1' }], { start:
 const changed = preset('b', ['b@example.com'])
 
 describe('a preset alert', () => {
-  eachSays('PRESET-READ', [
+  eachSays({ told: 'PRESET-READ', settles: true }, [
     ['is listed as it was made', [make('a'), list([{ ...preset('a'), presetid: '1' }])], 'held'],
     [
       'is listed with other channels',
@@ -85,9 +85,4 @@ describe('a preset alert', () => {
     ['was refused', [make('a', { status: 400 }), list([{ ...preset('a', []), presetid: '1' }])], ''],
     ['of another name', [make('a'), list([{ ...preset('b', []), presetid: '1' }])], ''],
   ])
-
-  test('is given the settle time', () => {
-    const old = list([{ ...preset('a'), presetid: '1' }], { start: 5_500 })
-    expect(said('PRESET-READ', [make('a'), early(), update('1', 'b'), old], 20_000)).toEqual(['held', 'inconclusive'])
-  })
 })

@@ -5,11 +5,10 @@ import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import type { ExchangeRule, HistoryRule, Oracle } from '../../core/rule.ts'
+import { claimOf, type ExchangeRule, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
-import { claimOf } from '../../known/groups.ts'
 import { judgeBody } from './body.ts'
 import { judgeOpen } from './success.ts'
 
@@ -82,11 +81,8 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
   const code = codeIn(view)
   const compare = (requirement: string | undefined, what: string, expected: unknown, actual: unknown): Judgement[] => {
     if (requirement === undefined || expected === undefined) return []
-    const fault = {
-      message: `the error response's ${what} is not the stated one`,
-      expected: shown(expected),
-      actual: shown(actual),
-    }
+    const message = `the error response's ${what} is not the stated one`
+    const fault = { message, expected: shown(expected), actual: shown(actual) }
     return [
       decide(
         claimOf(requirement, [view], { edge: stated.condition }),

@@ -1,4 +1,4 @@
-import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { carries } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -8,7 +8,7 @@ import { looksAfterRemovals, newIn } from '../../known/existence.ts'
 import { type Fields, type KnownRecord, knownValue, type RecordWrite, recordAfter } from '../../known/fields.ts'
 import type { Kind } from '../../known/kinds.ts'
 import { naming, type Refused } from '../../known/refusals.ts'
-import { lookAt, type Things, toldOf } from '../../known/things.ts'
+import { looking, type Things, toldOf } from '../../known/things.ts'
 
 const NONE: readonly Judgement[] = []
 
@@ -20,7 +20,6 @@ const NONE: readonly Judgement[] = []
 export function refusedIsNotCarriedOut({ id: operation, applies, values, fields }: RecordWrite): Rule<KnownRecord> {
   const appliesTo = (name: string): string => (values && (fields?.[name] ?? values)) ?? applies
   return {
-    name: `what ${operation} refused is not carried out`,
     judge(view, known, oracle) {
       const { write, standing } = known
       const last = standing?.refused.at(-1)
@@ -41,7 +40,7 @@ export function refusedIsNotCarriedOut({ id: operation, applies, values, fields 
       // A change that would have shown had it been carried out, and does not.
       return standing.refused
         .filter(({ sent }) => comparable.some((name) => tells(sent[name], knownValue(known, name))))
-        .map((one) => held({ ...about(view), operation, ...naming(one), exchanges: [one.exchange, view.id] }))
+        .map((one) => held(aboutRefused(one, operation, view)))
     },
   }
 }
@@ -90,32 +89,32 @@ function tells(sent: unknown, stored: unknown): boolean {
   return sent !== undefined && !carries(stored, sent)
 }
 
+/** What is judged of a refused request about a thing, by a later read or list. */
+function aboutRefused(one: Refused, operation: string, view: ExchangeView, ...before: readonly string[]): Claim {
+  return { ...about(view), operation, ...naming(one), exchanges: [...before, one.exchange, view.id] }
+}
+
 /**
  * The thing that a refused request would have made is not in the list of its kind (sections 'Authentication' and
  * 'Errors'). It is known by its name, which no other request of the run gives.
  */
 export function refusedIsNotMade(kind: Kind): Rule<Things> {
-  return {
-    name: `${oneOf(kind.type)} whose creation was refused is not listed`,
-    operations: (binding) => kind.operations(binding, 'list'),
-    judge(view, known, oracle) {
-      const last = known.creations.at(-1)
-      const look = last && lookAt(known, view, kind, oracle)
-      const { label } = oracle.binding.resources.get(kind.type) ?? {}
-      if (!look || label === undefined || view.exchange._start < last.at) return []
-      const names = new Set(look.list.map((element) => element[label]))
-      const doubt = doubtOf(view, last.at, oracle)
-      return known.creations.flatMap((one): Judgement[] => {
-        const name = one.sent[label]
-        const isListed = names.has(name)
-        if (known.names.has(String(name)) || (!isListed && doubt !== undefined)) return []
-        const claim = { ...about(view), operation: kind.create, ...naming(one), exchanges: [one.exchange, view.id] }
-        const message = `a request was refused (${one.why}) and carried out nevertheless: what it makes is listed`
-        const expected = `no ${kind.type} ${shown(name)}`
-        return [isListed ? broken(claim, { message, expected, actual: `${shown(name)} is in the list` }) : held(claim)]
-      })
-    },
-  }
+  return looking(kind, ({ way, list }, view, { creations, names: given }, oracle) => {
+    const last = creations.at(-1)
+    const { label } = oracle.binding.resources.get(kind.type) ?? {}
+    if (!last || way === 'read' || label === undefined || view.exchange._start < last.at) return []
+    const names = new Set(list.map((element) => element[label]))
+    const doubt = doubtOf(view, last.at, oracle)
+    return creations.flatMap((one): Judgement[] => {
+      const name = one.sent[label]
+      const isListed = names.has(name)
+      if (given.has(String(name)) || (!isListed && doubt !== undefined)) return []
+      const claim = aboutRefused(one, kind.create, view)
+      const message = `a request was refused (${one.why}) and carried out nevertheless: what it makes is listed`
+      const expected = `no ${kind.type} ${shown(name)}`
+      return [isListed ? broken(claim, { message, expected, actual: `${shown(name)} is in the list` }) : held(claim)]
+    })
+  })
 }
 
 /**
@@ -124,26 +123,21 @@ export function refusedIsNotMade(kind: Kind): Rule<Things> {
  * and after each requirement that they try.
  */
 export function refusedMakesNothingNew(kind: Kind): Rule<Things> {
-  return {
-    name: `${oneOf(kind.type)} whose creation was refused is not there`,
-    operations: (binding) => kind.operations(binding, 'list'),
-    judge(view, known, oracle) {
-      const last = known.creations.at(-1)
-      const look = last && lookAt(known, view, kind, oracle)
-      const more = look && newIn(known, look, view)
-      if (!more || (more.length === 0 && doubtOf(view, last.at, oracle) !== undefined)) return []
-      // The newest refusal of each requirement.
-      const refused = [...new Map(known.creations.map((one) => [one.requirement, one])).values()]
-      return refused.map((one) => {
-        const claim = { ...about(view), operation: kind.create, ...naming(one), exchanges: [one.exchange, view.id] }
-        if (more.length === 0) return held(claim)
-        if (refused.length > 1) return unclear(claim, 'not judged: any of several refused requests may have made it')
-        const message = `a request was refused (${one.why}), and ${oneOf(kind.type)} is listed that nothing else has made`
-        const expected = `no other ${inWords(kind.type)} than before`
-        return broken(claim, { message, expected, actual: `${more.length} more` })
-      })
-    },
-  }
+  return looking(kind, (look, view, known, oracle) => {
+    const last = known.creations.at(-1)
+    const more = look.way === 'list' ? newIn(known, look, view) : undefined
+    if (!last || !more || (more.length === 0 && doubtOf(view, last.at, oracle) !== undefined)) return []
+    // The newest refusal of each requirement.
+    const refused = [...new Map(known.creations.map((one) => [one.requirement, one])).values()]
+    return refused.map((one) => {
+      const claim = aboutRefused(one, kind.create, view)
+      if (more.length === 0) return held(claim)
+      if (refused.length > 1) return unclear(claim, 'not judged: any of several refused requests may have made it')
+      const message = `a request was refused (${one.why}), and ${oneOf(kind.type)} is listed that nothing else has made`
+      const expected = `no other ${inWords(kind.type)} than before`
+      return broken(claim, { message, expected, actual: `${more.length} more` })
+    })
+  })
 }
 
 /**
@@ -151,29 +145,22 @@ export function refusedMakesNothingNew(kind: Kind): Rule<Things> {
  * or, if it cannot be read by itself, listed. Judged of what was shown before.
  */
 export function refusedIsNotRemoved(kind: Kind): Rule<Things> {
-  return {
-    name: `${oneOf(kind.type)} whose removal was refused is there`,
-    operations: (binding) => kind.operations(binding, 'read', 'list'),
-    judge(view, known, oracle) {
-      const look = known.removals.size > 0 ? lookAt(known, view, kind, oracle) : undefined
-      if (!look || !looksAfterRemovals(look, view, kind, oracle)) return []
-      const isRead = look.way === 'read'
-      return toldOf(known.removals, look, view, look.surely).flatMap(({ id, fact, there }): Judgement[] => {
-        const { read, list } = known.shown.get(id) ?? {}
-        const before = isRead ? read : list?.exchange
-        const doubt = doubtOf(view, fact.at, oracle)
-        if (before === undefined || (there && doubt !== undefined)) return []
-        return fact.by.map((one) => {
-          const exchanges = [before, one.exchange, view.id]
-          const claim = { ...about(view), operation: kind.remove, ...naming(one), exchanges }
-          const gone = {
-            message: `a request was refused (${one.why}), and what it removes is gone nevertheless`,
-            expected: `the ${inWords(kind.type)}, ${isRead ? 'read' : 'listed'} as before`,
-            actual: isRead ? `status ${view.status}` : 'it is not listed',
-          }
-          return decide(claim, there ? undefined : gone, doubt)
-        })
+  return looking(kind, (look, view, known, oracle) => {
+    if (known.removals.size === 0 || !looksAfterRemovals(look, view, kind, oracle)) return []
+    const isRead = look.way === 'read'
+    return toldOf(known.removals, look, view, look.surely).flatMap(({ id, fact, there }): Judgement[] => {
+      const { read, list } = known.shown.get(id) ?? {}
+      const before = isRead ? read : list?.exchange
+      const doubt = doubtOf(view, fact.at, oracle)
+      if (before === undefined || (there && doubt !== undefined)) return []
+      return fact.by.map((one) => {
+        const gone = {
+          message: `a request was refused (${one.why}), and what it removes is gone nevertheless`,
+          expected: `the ${inWords(kind.type)}, ${isRead ? 'read' : 'listed'} as before`,
+          actual: isRead ? `status ${view.status}` : 'it is not listed',
+        }
+        return decide(aboutRefused(one, kind.remove, view, before), there ? undefined : gone, doubt)
       })
-    },
-  }
+    })
+  })
 }

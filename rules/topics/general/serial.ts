@@ -5,11 +5,11 @@ import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
-import type { Oracle } from '../../core/rule.ts'
+import { claimOf, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, isTurnedDown, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import type { GroupRule } from '../../known/groups.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,7 +47,6 @@ const MOST_MOVES = 6
  * nothing that had ended comes after a later beginning. The changes and the read behind them carry the probe `parallel`.
  */
 export const serialRule: GroupRule = {
-  name: 'overlapping changes have an order',
   // With 429 nothing was done: it is sent again.
   sees: ({ intent, status }) => intent?.probe === 'parallel' && status !== 429,
   judge: (view, before, oracle) =>

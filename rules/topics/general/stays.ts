@@ -19,7 +19,6 @@ import {
  * the service does'). A read says how things are at any time.
  */
 export const staysRule: Rule<Sights> = {
-  name: 'a thing that nobody named is as it was',
   judge(view, known, oracle) {
     if (view.operation?.effect !== 'read') return []
     return sightsOf(view, known, oracle).flatMap((after) => judgeOne(after, known, oracle))

@@ -10,7 +10,7 @@ const read = (state: unknown, given: Given = {}): Exchange =>
   exchange(`GET /v3/pipeline/state-variable?pipeline_id=${ID}`, { got: { data: { state } }, start: 9_000, ...given })
 
 describe('state variables that were read once', () => {
-  eachSays('STATEVAR-READ', [
+  eachSays({ told: 'STATEVAR-READ', settles: true }, [
     ['are read again', [write({ a: 1 }), read({ a: 1 }), read({ a: 1, b: 2 })], 'held'],
     ['are read with another value', [write({ a: 1 }), read({ a: 1 }), read({ a: 2 })], 'broken'],
     ['are gone', [write({ a: 1 }), read({ a: 1 }), read({})], 'broken'],
@@ -38,11 +38,6 @@ describe('state variables that were read once', () => {
     ['are refused', [write({ a: 1 }), read({ a: 1 }), read({}, { status: 500 })], ''],
     ['were read while they were written', [write({ a: 1 }, { end: 9_500 }), read({ a: 1 }), read({ a: 2 })], ''],
   ])
-
-  test('are given the settle time', () => {
-    const history = [write({ a: 1 }), read({ a: 1 }, { start: 1_200 }), read({ a: 0 }, { start: 1_400 })]
-    expect(said('STATEVAR-READ', history, 5_000)).toEqual(['inconclusive'])
-  })
 })
 
 describe('the inputs of a placed group that were read once', () => {

@@ -4,9 +4,9 @@ import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import type { HistoryRule, Oracle } from '../../core/rule.ts'
+import { claimOf, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { claimOf, type GroupRule, since } from '../../known/groups.ts'
+import { type GroupRule, since } from '../../known/groups.ts'
 import { MOST_PERSISTENT, PERSISTENT } from '../../known/passing.ts'
 
 const PROBES: ReadonlySet<ProbeName | undefined> = new Set(['good-request', 'needed', 'sibling'])
@@ -28,7 +28,6 @@ export const FAILS = 'every good request fails'
  * succeeded in the whole run.
  */
 export const worksRule: GroupRule = {
-  name: 'operation works',
   sees: ({ intent }) => PROBES.has(intent?.probe),
   judge(view, before, oracle) {
     const { specified, intent } = view
@@ -230,7 +229,6 @@ const OF_THE_FORM = new Set([400, 415, 422, 500])
  * has the probe `other-form`.
  */
 export const formsRule: GroupRule = {
-  name: 'stated form is taken',
   sees: (view) => view.intent?.requirement !== undefined && (isStated(view) || isOther(view)),
   judge(view, before) {
     if (isOther(view)) return []

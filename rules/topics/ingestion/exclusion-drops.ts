@@ -13,7 +13,6 @@ import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.
  * rule 12).
  */
 export const exclusionDropsRule: Rule<LinesKnown> = {
-  name: 'an exclusion rule drops new lines that match it, and no others',
   operations: () => EXPORTING_V2,
   judge(view, known, oracle) {
     const { made, unknown } = known.exclusion

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { eachSays, four, jsonl, NOW, one, page, send, three, timed, two } from '../../_testing/lines.ts'
+import { four, jsonl, NOW, one, page, send, three, timed, two } from '../../_testing/lines.ts'
+import { eachOfSays } from '../../_testing/says.ts'
 import { failing, type Given } from '../../testing.ts'
 
 /** An export of long pages. */
@@ -16,39 +17,45 @@ function many(pages: number): Exchange[] {
 
 describe('lines that were sent', () => {
   const early: Given = { intent: { kind: 'read', final: false } }
-  eachSays([
-    ['LINES-COME-OUT', 'all there', () => [send([one, two]), page([two, one], null)], 'held'],
-    ['LINES-COME-OUT', 'one missing', () => [send([one, two]), page([one], null)], 'broken'],
-    ['LINES-COME-OUT', 'one missing in v1', () => [send([one, two]), jsonl([one])], 'broken'],
-    ['LINES-COME-OUT', 'read too early', () => [send([one]), page([], null, '', early)], 'inconclusive'],
-    ['LINES-COME-OUT', 'never taken', () => [send([one], { status: 400 }), page([], null)], ''],
-    ['LINES-COME-OUT', 'nothing known of them', () => [send([one], { outcome: 'timeout' }), page([], null)], ''],
-    ['LINES-COME-OUT', 'of another application', () => [send([one]), page([], null, '&apps=b')], ''],
-    ['LINES-COME-OUT', 'of a search', () => [send([one]), page([], null, '&query=x')], ''],
-    ['LINES-COME-OUT', 'cut by a size', () => [send([one, two]), page([one], null, '&size=1')], ''],
-    [
-      'LINES-COME-OUT',
-      'one of them refused by a 207',
-      () => [send([one, two], { status: 207, got: { status: [200, 500] } }), page([one], null)],
-      'held',
+  eachOfSays({
+    'LINES-COME-OUT': [
+      ['all there', [send([one, two]), page([two, one], null)], 'held'],
+      ['one missing', [send([one, two]), page([one], null)], 'broken'],
+      ['one missing in v1', [send([one, two]), jsonl([one])], 'broken'],
+      ['read too early', [send([one]), page([], null, '', early)], 'inconclusive'],
+      ['never taken', [send([one], { status: 400 }), page([], null)], ''],
+      ['nothing known of them', [send([one], { outcome: 'timeout' }), page([], null)], ''],
+      ['of another application', [send([one]), page([], null, '&apps=b')], ''],
+      ['of a search', [send([one]), page([], null, '&query=x')], ''],
+      ['cut by a size', [send([one, two]), page([one], null, '&size=1')], ''],
+      [
+        'one of them refused by a 207',
+        [send([one, two], { status: 207, got: { status: [200, 500] } }), page([one], null)],
+        'held',
+      ],
     ],
-    ['LINES-VERBATIM', 'the same text', () => [send([one]), page([one], null)], 'held'],
-    ['LINES-VERBATIM', 'another text', () => [send([one]), page([{ number: 1, text: 'other' }], null)], 'broken'],
-    ['LINES-ONCE', 'each once', () => [send([one, two]), page([two, one], null)], 'held'],
-    ['LINES-ONCE', 'one twice', () => [send([one, two]), page([one, two, one], null)], 'broken'],
-    ['LINES-ONCE', 'one twice in v1', () => [send([one, two]), jsonl([one, one, two])], 'broken'],
-    ['LINES-ONCE', 'one that was sent twice', () => [send([one]), send([one]), page([one, one], null)], ''],
-    [
-      'LINES-ONCE',
-      'one whose first request may have been carried out',
-      () => [send([one], { status: 503 }), send([one]), page([one, one], null)],
-      '',
+    'LINES-VERBATIM': [
+      ['the same text', [send([one]), page([one], null)], 'held'],
+      ['another text', [send([one]), page([{ number: 1, text: 'other' }], null)], 'broken'],
     ],
-    ['LINES-FIELDS', 'another level', () => [send([one]), page([{ number: 1, level: 'INFO' }], null)], 'broken'],
-    ['EXPORT-V2-FILTERS', 'kept to', () => [send([one]), page([one], null, '&apps=a')], 'held'],
-    ['EXPORT-V2-FILTERS', 'not kept to', () => [send([one]), page([{ number: 1, app: 'b' }], null)], 'held'],
-    ['EXPORT-V2-FILTERS', 'another application', () => [page([{ number: 1, app: 'b' }], null, '&apps=a')], 'broken'],
-  ])
+    'LINES-ONCE': [
+      ['each once', [send([one, two]), page([two, one], null)], 'held'],
+      ['one twice', [send([one, two]), page([one, two, one], null)], 'broken'],
+      ['one twice in v1', [send([one, two]), jsonl([one, one, two])], 'broken'],
+      ['one that was sent twice', [send([one]), send([one]), page([one, one], null)], ''],
+      [
+        'one whose first request may have been carried out',
+        [send([one], { status: 503 }), send([one]), page([one, one], null)],
+        '',
+      ],
+    ],
+    'LINES-FIELDS': [['another level', [send([one]), page([{ number: 1, level: 'INFO' }], null)], 'broken']],
+    'EXPORT-V2-FILTERS': [
+      ['kept to', [send([one]), page([one], null, '&apps=a')], 'held'],
+      ['not kept to', [send([one]), page([{ number: 1, app: 'b' }], null)], 'held'],
+      ['another application', [page([{ number: 1, app: 'b' }], null, '&apps=a')], 'broken'],
+    ],
+  })
 })
 
 describe('pages of an export', () => {
@@ -57,107 +64,89 @@ describe('pages of an export', () => {
   const next = (token: string): string => `${small}&pagination_id=${token}`
   const joined = (): Exchange[] => [all(), page([one, two], 'A', small), page([three, four], null, next('A'))]
   const numbered = (): Exchange[] => [all(), page([one, two], 7, small), page([three, four], null, next('7'))]
-  eachSays([
-    ['EXPORT-V2-COMPLETE', 'hold all', joined, 'held'],
-    [
-      'EXPORT-V2-COMPLETE',
-      'leave one out',
-      () => [all(), page([one, two], 'A', small), page([three], null, next('A'))],
-      'broken',
+  eachOfSays({
+    'EXPORT-V2-COMPLETE': [
+      ['hold all', joined(), 'held'],
+      ['leave one out', [all(), page([one, two], 'A', small), page([three], null, next('A'))], 'broken'],
+      ['do not come to an end', [all(), page([one, two], 'A', small)], ''],
     ],
-    ['EXPORT-V2-COMPLETE', 'do not come to an end', () => [all(), page([one, two], 'A', small)], ''],
-    ['EXPORT-V2-ONCE', 'hold each once', joined, 'held'],
-    [
-      'EXPORT-V2-ONCE',
-      'hold one twice',
-      () => [all(), page([one, two], 'A', small), page([two, three, four], null, next('A'))],
-      'broken',
+    'EXPORT-V2-ONCE': [
+      ['hold each once', joined(), 'held'],
+      ['hold one twice', [all(), page([one, two], 'A', small), page([two, three, four], null, next('A'))], 'broken'],
     ],
-    ['EXPORT-V2-NEXT-PAGE', 'lead on', joined, 'held'],
-    ['EXPORT-V2-NEXT-PAGE', 'lead on by numbers', () => numbered(), 'held'],
-    ['EXPORT-PAGE-TOKEN-TYPE', 'named by numbers', () => numbered(), 'held held'],
-    [
-      'EXPORT-V2-NEXT-PAGE',
-      'lead back',
-      () => [all(), page([one, two], 'A', small), page([one, two], null, next('A'))],
-      'broken',
-    ],
-    [
-      'EXPORT-V2-NEXT-PAGE',
-      'are refused',
-      () => [all(), page([one], 'A', small), page([], null, next('A'), { status: 400 })],
-      'broken',
-    ],
-    [
-      'EXPORT-V2-NEXT-PAGE',
-      'are refused for the moment',
-      () => [all(), page([one], 'A', small), page([], null, next('A'), { status: 429 })],
-      '',
-    ],
-    [
-      'EXPORT-V2-NEXT-PAGE',
-      'end in a server error that passes',
-      () => [all(), page([one], 'A', small), page([], null, next('A'), { status: 500 }), page([two], null, next('A'))],
-      'held',
-    ],
-    [
-      'EXPORT-V2-NEXT-PAGE',
-      'end in a server error that stays',
-      () => [all(), page([one], 'A', small), ...failing((given) => page([], null, next('A'), given))],
-      'broken',
-    ],
-    ['EXPORT-V2-SMALL-ONE-PAGE', 'of a small result', () => [all(), page([one, two, three, four], null)], 'held'],
-    [
-      'EXPORT-V2-SMALL-ONE-PAGE',
-      'of a small result in two',
-      () => [all(), page([one, two], 'A'), page([three, four], null, '&pagination_id=A')],
-      'broken',
-    ],
-    ['EXPORT-V2-SMALL-ONE-PAGE', 'of a size that was asked for', joined, ''],
-    ['EXPORT-V2-TOKEN-REPEATS', 'again', () => [...joined(), page([four, three], null, next('A'))], 'held'],
-    ['EXPORT-V2-TOKEN-REPEATS', 'again, one less', () => [...joined(), page([three], null, next('A'))], 'broken'],
-    [
-      'EXPORT-V2-TOKEN-REPEATS',
-      'again at once, refused',
-      () => [all(), page([one], 'A', small), page([two], 'B', next('A')), page([], null, next('A'), { status: 410 })],
-      'broken',
-    ],
-    [
-      'EXPORT-V2-TOKEN-REPEATS',
-      'again after the next page, refused',
-      () => [
-        ...[all(), page([one], 'A', small), page([two], 'B', next('A')), page([three], 'C', next('B'))],
-        page([], null, next('A'), { status: 410 }),
+    'EXPORT-V2-NEXT-PAGE': [
+      ['lead on', joined(), 'held'],
+      ['lead on by numbers', numbered(), 'held'],
+      ['lead back', [all(), page([one, two], 'A', small), page([one, two], null, next('A'))], 'broken'],
+      ['are refused', [all(), page([one], 'A', small), page([], null, next('A'), { status: 400 })], 'broken'],
+      ['are refused for the moment', [all(), page([one], 'A', small), page([], null, next('A'), { status: 429 })], ''],
+      [
+        'end in a server error that passes',
+        [all(), page([one], 'A', small), page([], null, next('A'), { status: 500 }), page([two], null, next('A'))],
+        'held',
       ],
-      '',
-    ],
-    ['EXPORT-V2-LAST-PAGE', 'end with null', joined, 'held'],
-    ['EXPORT-V2-LAST-PAGE', 'hold as many lines as are remembered', () => many(4), 'held'],
-    ['EXPORT-V2-LAST-PAGE', 'hold more', () => many(6), ''],
-    ['EXPORT-V2-LAST-PAGE', 'end with an empty token', () => [all(), page([one, two], '', small)], 'broken'],
-    ['EXPORT-V2-TOKEN-REPEATS', 'again, refused', () => [...joined(), page([], null, next('A'), { status: 410 })], ''],
-    [
-      'EXPORT-V2-TOKEN-TIED',
-      'of another export',
-      () => [
-        all(),
-        page([one], 'A', '&apps=a&size=1'),
-        page([{ number: 9, app: 'b' }], 'B', '&apps=b&size=1'),
-        page([{ number: 10, app: 'b' }], null, '&apps=a&size=1&pagination_id=A'),
+      [
+        'end in a server error that stays',
+        [all(), page([one], 'A', small), ...failing((given) => page([], null, next('A'), given))],
+        'broken',
       ],
-      'broken',
     ],
-    [
-      'EXPORT-V2-LAST-PAGE',
-      'without an end',
-      () => [
-        all(),
-        page([one], 'A', small),
-        ...Array.from({ length: 8 }, (_, index) => page([], `A${index}`, next(index === 0 ? 'A' : `A${index - 1}`))),
+    'EXPORT-PAGE-TOKEN-TYPE': [['named by numbers', numbered(), 'held held']],
+    'EXPORT-V2-SMALL-ONE-PAGE': [
+      ['of a small result', [all(), page([one, two, three, four], null)], 'held'],
+      [
+        'of a small result in two',
+        [all(), page([one, two], 'A'), page([three, four], null, '&pagination_id=A')],
+        'broken',
       ],
-      'broken',
+      ['of a size that was asked for', joined(), ''],
     ],
-  ])
+    'EXPORT-V2-TOKEN-REPEATS': [
+      ['again', [...joined(), page([four, three], null, next('A'))], 'held'],
+      ['again, one less', [...joined(), page([three], null, next('A'))], 'broken'],
+      [
+        'again at once, refused',
+        [all(), page([one], 'A', small), page([two], 'B', next('A')), page([], null, next('A'), { status: 410 })],
+        'broken',
+      ],
+      [
+        'again after the next page, refused',
+        [
+          ...[all(), page([one], 'A', small), page([two], 'B', next('A')), page([three], 'C', next('B'))],
+          page([], null, next('A'), { status: 410 }),
+        ],
+        '',
+      ],
+      ['again, refused', [...joined(), page([], null, next('A'), { status: 410 })], ''],
+    ],
+    'EXPORT-V2-LAST-PAGE': [
+      ['end with null', joined(), 'held'],
+      ['hold as many lines as are remembered', many(4), 'held'],
+      ['hold more', many(6), ''],
+      ['end with an empty token', [all(), page([one, two], '', small)], 'broken'],
+      [
+        'without an end',
+        [
+          all(),
+          page([one], 'A', small),
+          ...Array.from({ length: 8 }, (_, index) => page([], `A${index}`, next(index === 0 ? 'A' : `A${index - 1}`))),
+        ],
+        'broken',
+      ],
+    ],
+    'EXPORT-V2-TOKEN-TIED': [
+      [
+        'of another export',
+        [
+          all(),
+          page([one], 'A', '&apps=a&size=1'),
+          page([{ number: 9, app: 'b' }], 'B', '&apps=b&size=1'),
+          page([{ number: 10, app: 'b' }], null, '&apps=a&size=1&pagination_id=A'),
+        ],
+        'broken',
+      ],
+    ],
+  })
 })
 
 describe('mailed exports', () => {
@@ -166,93 +155,76 @@ describe('mailed exports', () => {
   const other = '&levels=info'
   const taken = (): Exchange[] => [jsonl([one], '', group), jsonl([], mail, group)]
   const refused = (): Exchange => jsonl([], `${mail}${other}`, { ...group, status: 400 })
-  eachSays([
-    ['EXPORT-V1-MAIL-NO-LINES', 'no lines', () => [jsonl([one], '', group), jsonl([], mail, group)], 'held'],
-    ['EXPORT-V1-MAIL-NO-LINES', 'lines', () => [jsonl([one], '', group), jsonl([one], mail, group)], 'broken'],
-    [
-      'EXPORT-V1-MAIL-NO-LINES',
-      'lines within the confirmation',
-      () => [
-        jsonl([one], '', group),
-        jsonl([], mail, { ...group, got: { message: 'm', rows: ['assay-0-x-1.1 said'] } }),
+  eachOfSays({
+    'EXPORT-V1-MAIL-NO-LINES': [
+      ['no lines', [jsonl([one], '', group), jsonl([], mail, group)], 'held'],
+      ['lines', [jsonl([one], '', group), jsonl([one], mail, group)], 'broken'],
+      [
+        'lines within the confirmation',
+        [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', rows: ['assay-0-x-1.1 said'] } })],
+        'broken',
       ],
-      'broken',
-    ],
-    [
-      'EXPORT-V1-MAIL-NO-LINES',
-      'what was asked for within the confirmation',
-      () => [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', hosts: 'assay-0-x-1' } })],
-      'held',
-    ],
-    ['EXPORT-V1-MAIL-NO-LINES', 'no control', () => [jsonl([], '', group), jsonl([], mail, group)], ''],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'an address that is not taken',
-      () => [jsonl([one], '', group), ...[400, 422, 500, 500].map((status) => jsonl([], mail, { ...group, status }))],
-      '',
-    ],
-    [
-      'GAP-EXPORT-MAIL-ADDRESS',
-      'an address that is not taken',
-      () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 422 })],
-      'observed',
-    ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'an address that is taken before and after another export is refused again and again',
-      () => [...taken(), jsonl([one], other, group), refused(), refused(), jsonl([], mail, group)],
-      'held held broken',
-    ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'one export at a time',
-      () => [...taken(), jsonl([one], other, group), refused(), jsonl([], mail, group), refused(), refused()],
-      'held held',
-    ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'an export that is mailed once another one is over',
-      () => [
-        ...taken(),
-        jsonl([one], other, group),
-        refused(),
-        refused(),
-        jsonl([], `${mail}${other}`, group),
-        jsonl([], mail, group),
+      [
+        'what was asked for within the confirmation',
+        [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', hosts: 'assay-0-x-1' } })],
+        'held',
       ],
-      'held held held',
+      ['no control', [jsonl([], '', group), jsonl([], mail, group)], ''],
     ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'another export that is refused without the address as well',
-      () => [...taken(), jsonl([], `${mail}${other}`, { ...group, status: 400 })],
-      'held',
+    'EXPORT-V1-MAIL-CONFIRMS': [
+      [
+        'an address that is not taken',
+        [jsonl([one], '', group), ...[400, 422, 500, 500].map((status) => jsonl([], mail, { ...group, status }))],
+        '',
+      ],
+      [
+        'an address that is taken before and after another export is refused again and again',
+        [...taken(), jsonl([one], other, group), refused(), refused(), jsonl([], mail, group)],
+        'held held broken',
+      ],
+      [
+        'one export at a time',
+        [...taken(), jsonl([one], other, group), refused(), jsonl([], mail, group), refused(), refused()],
+        'held held',
+      ],
+      [
+        'an export that is mailed once another one is over',
+        [
+          ...taken(),
+          jsonl([one], other, group),
+          refused(),
+          refused(),
+          jsonl([], `${mail}${other}`, group),
+          jsonl([], mail, group),
+        ],
+        'held held held',
+      ],
+      [
+        'another export that is refused without the address as well',
+        [...taken(), jsonl([], `${mail}${other}`, { ...group, status: 400 })],
+        'held',
+      ],
+      ['another address', [...taken(), jsonl([], '&email=b%40example.com', { ...group, status: 400 })], 'held'],
+      [
+        'a server error that passes',
+        [...taken(), jsonl([], mail, { ...group, status: 500 }), jsonl([], mail, group)],
+        'held held',
+      ],
+      [
+        'a server error that stays',
+        [...taken(), ...failing((given) => jsonl([], mail, { ...group, ...given }))],
+        'held broken',
+      ],
+      ['what a gateway says', [...taken(), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 522 }))], 'held'],
     ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'another address',
-      () => [...taken(), jsonl([], '&email=b%40example.com', { ...group, status: 400 })],
-      'held',
+    'GAP-EXPORT-MAIL-ADDRESS': [
+      [
+        'an address that is not taken',
+        [jsonl([one], '', group), jsonl([], mail, { ...group, status: 422 })],
+        'observed',
+      ],
     ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'a server error that passes',
-      () => [...taken(), jsonl([], mail, { ...group, status: 500 }), jsonl([], mail, group)],
-      'held held',
-    ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'a server error that stays',
-      () => [...taken(), ...failing((given) => jsonl([], mail, { ...group, ...given }))],
-      'held broken',
-    ],
-    [
-      'EXPORT-V1-MAIL-CONFIRMS',
-      'what a gateway says',
-      () => [...taken(), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 522 }))],
-      'held',
-    ],
-  ])
+  })
 })
 
 describe('exclusion rules', () => {
@@ -276,42 +248,34 @@ describe('exclusion rules', () => {
     send([o3]),
   ]
   const gone = (): Exchange => timed('DELETE /v1/config/ingestion/exclusions/e', { status: 204 })
-  eachSays([
-    ['EXCLUSION-DROPS', 'drop what matches', () => [...begin(), page([x1, y1, y2], null)], 'held'],
-    ['EXCLUSION-DROPS', 'drop nothing', () => [...begin(), page([x1, y1, x2, y2], null)], 'broken'],
-    ['EXCLUSION-DROPS', 'while nothing else came', () => [...begin(), page([x1, y1], null)], ''],
-    [
-      'EXCLUSION-DROPS',
-      'drop nothing, and nobody knows whether they were deleted',
-      () => [
-        ...begin(),
-        timed('DELETE /v1/config/ingestion/exclusions/e', { outcome: 'timeout' }),
-        page([x1, y1, x2, y2], null),
+  eachOfSays({
+    'EXCLUSION-DROPS': [
+      ['drop what matches', [...begin(), page([x1, y1, y2], null)], 'held'],
+      ['drop nothing', [...begin(), page([x1, y1, x2, y2], null)], 'broken'],
+      ['while nothing else came', [...begin(), page([x1, y1], null)], ''],
+      [
+        'drop nothing, and nobody knows whether they were deleted',
+        [
+          ...begin(),
+          timed('DELETE /v1/config/ingestion/exclusions/e', { outcome: 'timeout' }),
+          page([x1, y1, x2, y2], null),
+        ],
+        '',
       ],
-      '',
+      ['drop what comes from a host', [...byHost(), page([o3], null, ',o')], 'held'],
+      ['drop nothing of a host', [...byHost(), page([x2, o3], null, ',o')], 'broken'],
+      [
+        'drop nothing of a host that is shown as another',
+        [...byHost(), page([{ ...x2, host: 'z' }, o3], null, ',o')],
+        'inconclusive',
+      ],
+      ['while no other host came', [...byHost(), page([], null, ',o')], ''],
     ],
-    ['EXCLUSION-DROPS', 'drop what comes from a host', () => [...byHost(), page([o3], null, ',o')], 'held'],
-    ['EXCLUSION-DROPS', 'drop nothing of a host', () => [...byHost(), page([x2, o3], null, ',o')], 'broken'],
-    [
-      'EXCLUSION-DROPS',
-      'drop nothing of a host that is shown as another',
-      () => [...byHost(), page([{ ...x2, host: 'z' }, o3], null, ',o')],
-      'inconclusive',
+    'EXCLUSION-OTHERS-STAY': [['drop others too', [...begin(), page([x1, y1], null)], 'broken']],
+    'EXCLUSION-STORED-STAY': [['drop what was stored', [...begin(), page([y1, y2], null)], 'broken']],
+    'EXCLUSION-DELETE-STORES': [
+      ['deleted', [...begin(), gone(), send([x3]), page([x1, y1, y2, x3], null)], 'held'],
+      ['deleted, and still dropping', [...begin(), gone(), send([x3]), page([x1, y1, y2], null)], 'broken'],
     ],
-    ['EXCLUSION-DROPS', 'while no other host came', () => [...byHost(), page([], null, ',o')], ''],
-    ['EXCLUSION-OTHERS-STAY', 'drop others too', () => [...begin(), page([x1, y1], null)], 'broken'],
-    ['EXCLUSION-STORED-STAY', 'drop what was stored', () => [...begin(), page([y1, y2], null)], 'broken'],
-    [
-      'EXCLUSION-DELETE-STORES',
-      'deleted',
-      () => [...begin(), gone(), send([x3]), page([x1, y1, y2, x3], null)],
-      'held',
-    ],
-    [
-      'EXCLUSION-DELETE-STORES',
-      'deleted, and still dropping',
-      () => [...begin(), gone(), send([x3]), page([x1, y1, y2], null)],
-      'broken',
-    ],
-  ])
+  })
 })

@@ -1,11 +1,11 @@
 import type { LineSender } from '../../../schemas/types/exchange.ts'
 import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { misfit, misnamedText, nameInLine } from '../../core/misfit.ts'
-import { about, type Oracle, type Rule } from '../../core/rule.ts'
+import { about, claimOf, type Oracle, type Rule } from '../../core/rule.ts'
 import { dateOf, EXPORTING, type ExchangeView, exportOf, SENDING } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf, type Taken } from '../../known/lines-store.ts'
 import { holdsTexts, type Selection, shownIn, tokenIn } from '../../known/selection.ts'
@@ -24,7 +24,6 @@ const UNREADABLE = ['LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-ONCE', 'LINES-FIE
  * joined by another rule.
  */
 export const linesComeOutRule: Rule<LinesKnown> = {
-  name: 'lines that were sent come out',
   operations: EXPORTS,
   judge(view, known, oracle) {
     const misnamed = view.accepted ? misnamedText(view) : undefined
@@ -93,7 +92,6 @@ function presentOf(view: ExchangeView): number {
  * knows what it sent.
  */
 export const linesOnceRule: Rule<LinesKnown> = {
-  name: 'a line comes out once',
   operations: EXPORTS,
   judge(view, known) {
     const shown = view.exchange._case === undefined || known.mayDrop ? undefined : shownIn(view)
@@ -128,7 +126,6 @@ function wasSentOnce(known: LinesKnown, id: string): boolean {
  * them for one. What becomes of two that are the same in everything is not stated.
  */
 export const saidTwiceRule: GroupRule = {
-  name: 'lines that say the same come out',
   sees: ({ intent }) => intent?.probe === 'lines that say the same',
   judge(view, before, oracle) {
     const lines = sendsLines(view) ? undefined : ownLinesIn(view)
@@ -187,7 +184,6 @@ const SHOWN_LINES = 3
 
 /** LINES-VERBATIM, LINES-FIELDS: a line comes out with the text and the fields that were sent (category 'Ingestion'). */
 export const linesUnchangedRule: Rule<LinesKnown> = {
-  name: 'lines come out with their text and fields',
   operations: EXPORTS,
   judge(view, known, oracle) {
     const names = comparedIn(view, oracle)
@@ -243,11 +239,8 @@ function judgeFields(
   const names = compared.filter((name) => !misnamed.some(([other]) => other === name))
   const [{ line, batch }, read] = different
   if (!differs(line, read, names)) return judged
-  const fault = {
-    message: 'a line comes out with other fields than were sent',
-    expected: shown(only(line.sender, names)),
-    actual: shown(only(read.sender, names)),
-  }
+  const message = 'a line comes out with other fields than were sent'
+  const fault = { message, expected: shown(only(line.sender, names)), actual: shown(only(read.sender, names)) }
   return [...judged, decide({ ...claim, exchanges: [batch.exchange, view.id] }, fault, undefined)]
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
-import { eachSays, FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
+import { FINAL, one, page, send, three, timed, two } from '../../_testing/lines.ts'
+import { eachOfSays, type Says } from '../../_testing/says.ts'
 import { operationFinder } from '../../core/viewer.ts'
 import { createOracle, type OracleFactory } from '../../oracle.ts'
 import type { Given } from '../../testing.ts'
@@ -24,168 +25,138 @@ describe('suspension', () => {
     ...[runs(true), call('resume'), send([one]), page([one], null)],
     ...[call('suspend'), call('suspend/confirm'), call('resume'), runs(true)],
   ]
-  eachSays([
-    ['SUSPENSION-GUARD', 'one call', () => [runs(true), call('suspend'), runs(true)], 'held'],
-    ['SUSPENSION-GUARD', 'one call that suspends', () => [runs(true), call('suspend'), runs(false)], 'broken'],
-    ['SUSPENSION-GUARD', 'by someone else before', () => [runs(false), call('suspend'), runs(false)], ''],
-    ['SUSPENSION-TOKEN', 'a used token in vain', () => [...strange(), look(true)], 'held'],
-    [
-      'SUSPENSION-TOKEN',
-      'a used token in vain, read too early',
-      () => [...strange(), look(true, false)],
-      'inconclusive',
-    ],
-    ['SUSPENSION-TOKEN', 'a used token that suspends', () => [...strange(), look(false)], 'broken'],
-    [
-      'SUSPENSION-TOKEN',
-      'a token whose use failed, so that it is still good',
-      () => [...strange('a token that was used', 500), look(false)],
-      'inconclusive',
-    ],
-    [
-      'SUSPENSION-TOKEN',
-      'an earlier token after no newer one',
-      () => [...strange('a token of an earlier suspension'), look(false)],
-      'inconclusive',
-    ],
-    [
-      'SUSPENSION-TOKEN',
-      'a token never given',
-      () => [...strange('a token that was never given'), look(false)],
-      'broken',
-    ],
-    [
-      'SUSPENSION-TOKEN',
-      'a used token, and nobody saw ingestion run before',
-      () => [...strange().filter(({ _intent }) => _intent?.kind !== 'read'), look(false)],
-      'inconclusive',
-    ],
-    ['SUSPENSION-TOKEN', 'the right token', () => [...strange('other-form'), look(false)], ''],
-    ['SUSPENSION-SUSPENDS', 'two calls', () => [...twice(), runs(false)], 'held'],
-    ['SUSPENSION-SUSPENDS', 'two calls in vain', () => [...twice(), runs(true)], 'broken'],
-    [
-      'SUSPENSION-SUSPENDS',
-      'a second call that is refused',
-      () => [runs(true), call('suspend'), call('suspend/confirm', { status: 400 }), runs(true)],
-      '',
-    ],
-    [
-      'SUSPENSION-GUARD',
-      'one call, not resumed since nothing is suspended',
-      () => [runs(true), call('suspend'), call('resume', { status: 409 }), runs(true)],
-      'held',
-    ],
-    [
-      'SUSPENSION-GUARD',
-      'one call that suspends, not resumed',
-      () => [runs(true), call('suspend'), call('resume', { status: 409 }), runs(false)],
-      'broken',
-    ],
-    [
-      'SUSPENSION-GUARD',
-      'another call after resuming was refused, which may be the second',
-      () => [runs(true), call('suspend'), call('resume', { status: 409 }), call('suspend'), runs(false)],
-      '',
-    ],
-    [
-      'SUSPENSION-SUSPENDS',
-      'two calls after resuming was refused',
-      () => [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(false)],
-      'held',
-    ],
-    [
-      'SUSPENSION-SUSPENDS',
-      'two calls in vain after resuming was refused',
-      () => [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(true)],
-      'broken',
-    ],
-    ['SUSPENSION-RESUMES', 'resumed', () => [...twice(), call('resume'), runs(true)], 'held'],
-    ['SUSPENSION-RESUMES', 'what was never suspended', () => [runs(true), call('resume'), runs(true)], ''],
-    ['SUSPENSION-RESUMES', 'one call in vain', () => [...twice(), call('resume'), runs(false)], ''],
-    [
-      'SUSPENSION-RESUMES',
-      'one call in vain, and two in a row',
-      () => [...twice(), call('resume'), runs(false), call('resume'), call('resume'), runs(true)],
-      'held',
-    ],
-    [
-      'SUSPENSION-RESUMES',
-      'two calls in vain',
-      () => [...twice(), call('resume'), call('resume'), runs(false)],
-      'broken',
-    ],
-    [
-      'SUSPENSION-RESUMES',
-      'two calls in vain with a look between them',
-      () => [...twice(), call('resume'), runs(false), call('resume'), runs(false)],
-      '',
-    ],
-    ['GAP-RESUME-CONFIRMATION', 'one call', () => [...twice(), call('resume'), runs(true)], 'observed'],
-    ['GAP-RESUME-CONFIRMATION', 'one call in vain', () => [...twice(), call('resume'), runs(false)], 'observed'],
-    [
-      'SUSPENSION-RESUMES',
-      'lines come out again',
-      () => [...flowing(), send([three]), page([one, three], null)],
-      'held',
-    ],
-    [
-      'SUSPENSION-RESUMES',
-      'lines do not come out again',
-      () => [...flowing(), send([three]), page([one], null)],
-      'held broken',
-    ],
-    ['SUSPENSION-RESUMES', 'lines never came out', () => [...flowing(), send([three]), page([], null)], 'held'],
-    [
-      'SUSPENSION-STOPS-LINES',
-      'lines meanwhile',
-      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([two], null)],
-      'held',
-    ],
-    ...[409, 423, 503].map(
-      (status): Row => [
-        'SUSPENSION-STOPS-LINES',
-        `lines meanwhile that are answered with ${status}`,
-        () => [...twice(), runs(false), send([one], { status }), call('resume'), send([two]), page([two], null)],
-        status === 503 ? '' : 'held',
+  eachOfSays({
+    'SUSPENSION-GUARD': [
+      ['one call', [runs(true), call('suspend'), runs(true)], 'held'],
+      ['one call that suspends', [runs(true), call('suspend'), runs(false)], 'broken'],
+      ['by someone else before', [runs(false), call('suspend'), runs(false)], ''],
+      [
+        'one call, not resumed since nothing is suspended',
+        [runs(true), call('suspend'), call('resume', { status: 409 }), runs(true)],
+        'held',
       ],
-    ),
-    [
-      'SUSPENSION-STOPS-LINES',
-      'lines meanwhile that are refused and come out',
-      () => [...twice(), runs(false), send([one], { status: 409 }), page([one], null)],
-      'broken',
+      [
+        'one call that suspends, not resumed',
+        [runs(true), call('suspend'), call('resume', { status: 409 }), runs(false)],
+        'broken',
+      ],
+      [
+        'another call after resuming was refused, which may be the second',
+        [runs(true), call('suspend'), call('resume', { status: 409 }), call('suspend'), runs(false)],
+        '',
+      ],
     ],
-    [
-      'SUSPENSION-STOPS-LINES',
-      'lines meanwhile that come out while it is suspended',
-      () => [...twice(), runs(false), send([one]), page([one], null)],
-      'broken',
+    'SUSPENSION-TOKEN': [
+      ['a used token in vain', [...strange(), look(true)], 'held'],
+      ['a used token in vain, read too early', [...strange(), look(true, false)], 'inconclusive'],
+      ['a used token that suspends', [...strange(), look(false)], 'broken'],
+      [
+        'a token whose use failed, so that it is still good',
+        [...strange('a token that was used', 500), look(false)],
+        'inconclusive',
+      ],
+      [
+        'an earlier token after no newer one',
+        [...strange('a token of an earlier suspension'), look(false)],
+        'inconclusive',
+      ],
+      ['a token never given', [...strange('a token that was never given'), look(false)], 'broken'],
+      [
+        'a used token, and nobody saw ingestion run before',
+        [...strange().filter(({ _intent }) => _intent?.kind !== 'read'), look(false)],
+        'inconclusive',
+      ],
+      ['the right token', [...strange('other-form'), look(false)], ''],
     ],
-    [
-      'SUSPENSION-STOPS-LINES',
-      'lines meanwhile that do not come out while it is suspended, beside one of before that does',
-      () => [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([two], null)],
-      'held',
+    'SUSPENSION-SUSPENDS': [
+      ['two calls', [...twice(), runs(false)], 'held'],
+      ['two calls in vain', [...twice(), runs(true)], 'broken'],
+      [
+        'a second call that is refused',
+        [runs(true), call('suspend'), call('suspend/confirm', { status: 400 }), runs(true)],
+        '',
+      ],
+      [
+        'two calls after resuming was refused',
+        [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(false)],
+        'held',
+      ],
+      [
+        'two calls in vain after resuming was refused',
+        [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(true)],
+        'broken',
+      ],
     ],
-    [
-      'SUSPENSION-STOPS-LINES',
-      'no lines come out at all while it is suspended',
-      () => [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([], null)],
-      'inconclusive',
+    'SUSPENSION-RESUMES': [
+      ['resumed', [...twice(), call('resume'), runs(true)], 'held'],
+      ['what was never suspended', [runs(true), call('resume'), runs(true)], ''],
+      ['one call in vain', [...twice(), call('resume'), runs(false)], ''],
+      [
+        'one call in vain, and two in a row',
+        [...twice(), call('resume'), runs(false), call('resume'), call('resume'), runs(true)],
+        'held',
+      ],
+      ['two calls in vain', [...twice(), call('resume'), call('resume'), runs(false)], 'broken'],
+      [
+        'two calls in vain with a look between them',
+        [...twice(), call('resume'), runs(false), call('resume'), runs(false)],
+        '',
+      ],
+      ['lines come out again', [...flowing(), send([three]), page([one, three], null)], 'held'],
+      ['lines do not come out again', [...flowing(), send([three]), page([one], null)], 'held broken'],
+      ['lines never came out', [...flowing(), send([three]), page([], null)], 'held'],
     ],
-    [
-      'SUSPENSION-STOPS-LINES',
-      'lines meanwhile that come out once it is resumed',
-      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
-      'inconclusive',
+    'GAP-RESUME-CONFIRMATION': [
+      ['one call', [...twice(), call('resume'), runs(true)], 'observed'],
+      ['one call in vain', [...twice(), call('resume'), runs(false)], 'observed'],
     ],
-    [
-      'GAP-SUSPENSION-LATER',
-      'lines meanwhile that come out once it is resumed',
-      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
-      'observed',
+    'SUSPENSION-STOPS-LINES': [
+      [
+        'lines meanwhile',
+        [...twice(), runs(false), send([one]), call('resume'), send([two]), page([two], null)],
+        'held',
+      ],
+      ...[409, 423, 503].map(
+        (status): Says => [
+          `lines meanwhile that are answered with ${status}`,
+          [...twice(), runs(false), send([one], { status }), call('resume'), send([two]), page([two], null)],
+          status === 503 ? '' : 'held',
+        ],
+      ),
+      [
+        'lines meanwhile that are refused and come out',
+        [...twice(), runs(false), send([one], { status: 409 }), page([one], null)],
+        'broken',
+      ],
+      [
+        'lines meanwhile that come out while it is suspended',
+        [...twice(), runs(false), send([one]), page([one], null)],
+        'broken',
+      ],
+      [
+        'lines meanwhile that do not come out while it is suspended, beside one of before that does',
+        [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([two], null)],
+        'held',
+      ],
+      [
+        'no lines come out at all while it is suspended',
+        [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([], null)],
+        'inconclusive',
+      ],
+      [
+        'lines meanwhile that come out once it is resumed',
+        [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
+        'inconclusive',
+      ],
     ],
-  ])
+    'GAP-SUSPENSION-LATER': [
+      [
+        'lines meanwhile that come out once it is resumed',
+        [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
+        'observed',
+      ],
+    ],
+  })
 })
 
 describe('suspension by two calls of one method and path', () => {

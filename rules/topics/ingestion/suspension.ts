@@ -2,11 +2,11 @@ import { operationRow } from '../../../schemas/service.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, type Claim, decide, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
-import { about, type Rule } from '../../core/rule.ts'
+import { about, claimOf, type Rule } from '../../core/rule.ts'
 import { ASKING, asksForStatus, EXPORTING_V2, type ExchangeView, SENDING } from '../../core/view.ts'
 import type { Batch } from '../../known/batches.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import type { GroupRule } from '../../known/groups.ts'
 import { selects, shownIn, tokenIn } from '../../known/selection.ts'
 import { isSuspended, type Phase, phaseIn, RUNS, type Suspension } from '../../known/suspension.ts'
 
@@ -27,7 +27,6 @@ const CONFIRMATION = 'GAP-RESUME-CONFIRMATION'
  * taken back (category 'Suspensions').
  */
 export const statusFollowsRule: Rule<Suspension> = {
-  name: 'the status of ingestion follows the calls',
   operations: () => ASKING,
   judge(view, known, oracle) {
     const running = takesLines(view)
@@ -55,7 +54,6 @@ export const statusFollowsRule: Rule<Suspension> = {
 
 /** GAP-SUSPENSION-SENDERS: the answer to a sender while a status says that ingestion is suspended. */
 export const sendersToldRule: Rule<Suspension> = {
-  name: 'what senders are told while ingestion is suspended',
   operations: () => SENDING,
   judge(view, known) {
     if (!isSuspended(known) || view.exchange._outcome !== 'complete') return []
@@ -69,7 +67,6 @@ export const sendersToldRule: Rule<Suspension> = {
  * from before or after do (category 'Suspensions'). Whether it comes out once ingestion was resumed is not stated.
  */
 export const suspensionStopsRule: Rule<Suspension> = {
-  name: 'lines sent while ingestion is suspended do not come out, and those sent after it do',
   operations: () => EXPORTING_V2,
   judge(view, known, oracle) {
     if (known.phase === 'before') return []
@@ -138,7 +135,6 @@ const STRANGE: ReadonlySet<ProbeName> = new Set([
  * fail: then the token is still good, or ingestion was suspended before.
  */
 export const confirmsRule: GroupRule = {
-  name: 'strange token suspends nothing',
   sees: (view) => isConfirmation(view) || isSuspension(view) || asksForStatus(view),
   judge(view, before, oracle) {
     const place = before.findLastIndex(isConfirmation)

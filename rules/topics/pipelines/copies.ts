@@ -6,12 +6,12 @@ import { broken, type Claim, decide, held, type Judgement, unclear } from '../..
 import { idIn, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
 import { fieldBindings, isRecord } from '../../core/request-rules.ts'
 import { canPair, isNothing, mayBeHidden, resembles } from '../../core/resembles.ts'
-import { about, type HistoryRule, type Oracle, type Rule } from '../../core/rule.ts'
+import { claimOf, type HistoryRule, type Oracle, type Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone, toldAs } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import type { Kind } from '../../known/kinds.ts'
-import { lookAt, type Things } from '../../known/things.ts'
+import { looking, type Things } from '../../known/things.ts'
 
 /** What a transform or a copy of one shows of itself that a copy has to share. */
 interface Content {
@@ -163,9 +163,8 @@ function judgeGroup(state: Known, view: ExchangeView, oracle: Oracle): readonly 
   return content ? [content, ...followed] : followed
 }
 
-function claimOf(view: ExchangeView, exchanges: readonly string[], edge: string): Claim {
-  const claim = { ...about(view), operation: COPYING, requirement: 'GROUP-CREATE-COPIES', edge }
-  return { ...claim, exchanges: [...exchanges, view.id] }
+function copyClaim(view: ExchangeView, exchanges: readonly string[], edge: string): Claim {
+  return claimOf('GROUP-CREATE-COPIES', [view], { operation: COPYING, exchanges: [...exchanges, view.id], edge })
 }
 
 function judgeContent(
@@ -187,7 +186,7 @@ function judgeContent(
   const isTold = listed.every((one) => copies.some((copy) => hasConfigOf(copy, one) || (copy.kind ?? '') === one.kind))
   if (isRight && !isTold) return undefined
   const originals = new Set(listed.map((one) => one.exchange))
-  const claim = claimOf(view, [...originals, exchange], `the content of ${copies.length} transforms`)
+  const claim = copyClaim(view, [...originals, exchange], `the content of ${copies.length} transforms`)
   if (isRight) return held(claim)
   // Copies may be made in the background.
   const isChanging = listed.some(({ id }) => {
@@ -217,7 +216,7 @@ function judgeFollowing(
     const { texts, config } = change
     const isNamed = texts.title !== undefined && texts.description !== undefined
     if (view.exchange._start < change.at || !(isNamed || Object.keys(config).length > 0)) return []
-    const claim = claimOf(view, [exchange, change.exchange], 'an original that was changed')
+    const claim = copyClaim(view, [exchange, change.exchange], 'an original that was changed')
     const follows = ({ title, description, user_config: own }: Fields): boolean =>
       (isRecord(own) && Object.keys(config).some((name) => own[name] === config[name])) ||
       (isNamed && title === texts.title && description === texts.description)
@@ -287,25 +286,16 @@ function comparableFields({ user_config = {} }: Content): readonly string[] {
 
 /** GROUP-CREATE-KEEPS: transforms that were copied into a group stay in their pipeline (operation rule 3: it copies). */
 export function copiedTransformsStay(transform: Kind): Rule<Things> {
-  return {
-    name: 'transforms that were copied stay',
-    operations: (binding) => transform.operations(binding, 'read'),
-    judge(view, known, oracle) {
-      if (known.copied.size === 0) return []
-      const { id = '', there } = lookAt(known, view, transform, oracle) ?? {}
-      const copy = known.copied.get(id)
-      const stays = view.accepted && there !== false
-      if (!copy || view.exchange._start < copy.at || (!stays && there === undefined)) return []
-      const exchanges = [copy.exchange, view.id]
-      const claim = { ...about(view), operation: COPYING, requirement: 'GROUP-CREATE-KEEPS', exchanges }
-      const gone = {
-        message: 'a transform that was copied into a group is not in its pipeline any more',
-        expected: 'the transform, read as before',
-        actual: `status ${view.status}`,
-      }
-      return [decide(claim, stays ? undefined : gone, doubtOf(view, copy.at, oracle))]
-    },
-  }
+  return looking(transform, ({ id = '', there }, view, { copied }, oracle) => {
+    const copy = copied.get(id)
+    const stays = view.accepted && there !== false
+    if (!copy || view.exchange._start < copy.at || (!stays && there === undefined)) return []
+    const exchanges = [copy.exchange, view.id]
+    const claim = claimOf('GROUP-CREATE-KEEPS', [view], { operation: COPYING, exchanges })
+    const message = 'a transform that was copied into a group is not in its pipeline any more'
+    const gone = { message, expected: 'the transform, read as before', actual: `status ${view.status}` }
+    return [decide(claim, stays ? undefined : gone, doubtOf(view, copy.at, oracle))]
+  })
 }
 
 /**
@@ -313,20 +303,13 @@ export function copiedTransformsStay(transform: Kind): Rule<Things> {
  * that is listed twice is copied twice is not stated, and a new revision may hold others.
  */
 export function groupHoldsCopies(group: Kind): Rule<Things> {
-  return {
-    name: 'a group holds the transforms that were copied',
-    operations: (binding) => group.operations(binding, 'read'),
-    judge(view, known, oracle) {
-      const made = known.made.get(lookAt(known, view, group, oracle)?.id ?? '')
-      const transforms = toldAs(view, 'transforms')
-      if (made?.holds === undefined || !view.accepted || !Array.isArray(transforms)) return []
-      const claim = claimOf(view, [made.exchange], `${made.holds} transforms`)
-      const others = {
-        message: 'the new group does not hold the listed transforms',
-        expected: `at least ${made.holds} transforms`,
-        actual: `${transforms.length} transforms`,
-      }
-      return [decide(claim, transforms.length >= made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
-    },
-  }
+  return looking(group, ({ id = '' }, view, known, oracle) => {
+    const made = known.made.get(id)
+    const transforms = toldAs(view, 'transforms')
+    if (made?.holds === undefined || !view.accepted || !Array.isArray(transforms)) return []
+    const claim = copyClaim(view, [made.exchange], `${made.holds} transforms`)
+    const message = 'the new group does not hold the listed transforms'
+    const others = { message, expected: `at least ${made.holds} transforms`, actual: `${transforms.length} transforms` }
+    return [decide(claim, transforms.length >= made.holds ? undefined : others, doubtOf(view, made.at, oracle))]
+  })
 }

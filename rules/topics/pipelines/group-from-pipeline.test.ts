@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, said } from '../../testing.ts'
+import { exchange, type Given } from '../../testing.ts'
 
 const PIPELINE = '11111111-1111-4111-8111-111111111111'
 const A = '22222222-2222-4222-8222-222222222222'
@@ -20,7 +20,7 @@ const copy = (given: Given = {}): Exchange =>
 const gone: Given = { status: 404 }
 
 describe('a transform that was copied into a group', () => {
-  eachSays('GROUP-CREATE-KEEPS', [
+  eachSays({ told: 'GROUP-CREATE-KEEPS', settles: true }, [
     ['stays', [first(A), copy(), read(A)], 'held'],
     ['is gone', [first(A), copy(), read(A, gone)], 'broken'],
     ['is found to be gone once', [first(A), copy(), read(A, gone), read(A, gone)], 'broken'],
@@ -32,12 +32,6 @@ describe('a transform that was copied into a group', () => {
     ['is not to be read', [first(A), copy(), read(A, { status: 403 })], ''],
     ['was read while it was copied', [first(A), copy({ end: 9_500 }), read(A, gone)], ''],
   ])
-
-  test('is given the settle time', () => {
-    expect(said('GROUP-CREATE-KEEPS', [first(A), copy(), read(A, { ...gone, start: 1_500 })], 5_000)).toEqual([
-      'inconclusive',
-    ])
-  })
 })
 
 describe('a group from a pipeline', () => {
@@ -56,7 +50,7 @@ describe('a group from a pipeline', () => {
       start: 9_000,
       ...given,
     })
-  eachSays(COPIES, [
+  eachSays({ told: COPIES, settles: true }, [
     ['holds what was listed', [make(), get(2)], 'held'],
     ['holds less', [make(), get(1)], 'broken'],
     ['holds a node of its own beside it', [make(), get(3)], 'held'],
@@ -66,7 +60,4 @@ describe('a group from a pipeline', () => {
     ['with a read that is refused', [make(), get(0, { status: 500 })], ''],
     ['with a read that broke off', [make(), get(0, { outcome: 'truncated', status: 200 })], ''],
   ])
-  test('is given the settle time', () => {
-    expect(said(COPIES, [make(), get(0, { start: 1_500 }), get(2)], 5_000)).toEqual(['inconclusive', 'held'])
-  })
 })

@@ -1,23 +1,21 @@
 import { type OperationRow, operationRow } from '../../../schemas/service.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
-import { carries, recordIn } from '../../core/reads.ts'
+import { carries } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { mayBeHidden } from '../../core/resembles.ts'
-import { about, type Oracle } from '../../core/rule.ts'
+import { about, claimOf, type Oracle } from '../../core/rule.ts'
 import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import { recordAfter, type Write } from '../../known/fields.ts'
+import type { GroupRule } from '../../known/groups.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** An update that was carried out, and the configuration that was read before the next one. */
-interface Step {
-  readonly operation: string
+interface Step extends Write {
   readonly sent: Fields
-  readonly exchange: string
-  readonly at: number
   readonly read: Fields | undefined
   readonly readIn: string
 }
@@ -36,7 +34,6 @@ function updateOf(operation: string | undefined): OperationRow | undefined {
  * one, and keeps what it does not know, is open.
  */
 export const leftoversRule: GroupRule = {
-  name: 'nothing is left of a configuration',
   sees: ({ intent }) => intent?.probe === 'leftovers',
   judge(view, before, oracle) {
     const steps = stepsIn([...before, view], oracle)
@@ -92,11 +89,6 @@ function stepsIn(views: readonly ExchangeView[], { binding }: Oracle): readonly 
     }
   }
   return steps
-}
-
-/** The record that a read shows which began after an update. */
-function recordAfter(step: Step | undefined, view: ExchangeView): Fields | undefined {
-  return step && view.accepted && view.exchange._start >= step.at ? recordIn(view) : undefined
 }
 
 /**

@@ -14,7 +14,6 @@ const GAP = 'GAP-SIGNING-KEY-REPEAT'
  * before an addition stay, where a binding promises it. ROUTE-PATCH-PARTIAL: they stay with a patch that sends none.
  */
 export const signingKeysAdded: Rule<KnownKeys> = {
-  name: 'signing keys are added',
   judge(view, known, oracle) {
     const count = countIn(view)
     if (count === undefined || view.exchange._start < known.at) return []

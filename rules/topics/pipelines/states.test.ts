@@ -175,15 +175,11 @@ describe('a tap with a selection that nothing fits', () => {
 
   const elsewhere = (events: number, given: Given = {}): Exchange =>
     tap(events, { intent: { kind: 'read', group: 'g', probe: 'tap-component-unknown' }, ...given })
-  eachSays(
-    'TAP-COMPONENT-EVENTS',
-    [
-      ['returns none', [open(3), elsewhere(0)], 'held'],
-      ['is refused', [open(3), elsewhere(0, { status: 404 })], 'held'],
-      ['returns some', [open(3), elsewhere(1)], 'broken'],
-      ['is refused for who asks, or when', [open(3), elsewhere(0, { status: 403 }), elsewhere(0, { status: 429 })], ''],
-      ['returns some in a pipeline where nothing passes', [open(0), elsewhere(1)], ''],
-    ],
-    'or of a component that is not there %s',
-  )
+  eachSays({ told: 'TAP-COMPONENT-EVENTS', title: 'or of a component that is not there %s' }, [
+    ['returns none', [open(3), elsewhere(0)], 'held'],
+    ['is refused', [open(3), elsewhere(0, { status: 404 })], 'held'],
+    ['returns some', [open(3), elsewhere(1)], 'broken'],
+    ['is refused for who asks, or when', [open(3), elsewhere(0, { status: 403 }), elsewhere(0, { status: 429 })], ''],
+    ['returns some in a pipeline where nothing passes', [open(0), elsewhere(1)], ''],
+  ])
 })

@@ -32,7 +32,6 @@ function bodies({ answers }: Binding): readonly unknown[] {
  * 10). It shows another value after the other switch, and the same value after the same switch.
  */
 export const switchShows: Rule<KnownRecord> = {
-  name: 'switch shows',
   operations: (binding) => [readerOf(binding, 'pipeline', 'read')],
   judge(view, { write, values }, oracle) {
     const value = valueIn(view, VALUE)
@@ -58,7 +57,6 @@ export const switchShows: Rule<KnownRecord> = {
  * there are two.
  */
 export const statesAreTwo: Rule<KnownRecord> = {
-  name: 'states are two',
   operations: (binding) => [readerOf(binding, 'pipeline', 'read')],
   judge(view, { values }) {
     const value = valueIn(view, VALUE)

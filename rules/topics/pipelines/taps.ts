@@ -2,9 +2,9 @@ import { at } from '../../../schemas/pointer.ts'
 import { operationsWhere } from '../../../schemas/service.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
-import type { ExchangeRule } from '../../core/rule.ts'
+import { claimOf, type ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, isTurnedDown, jsonOf, toldAs } from '../../core/view.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import type { GroupRule } from '../../known/groups.ts'
 
 /** What a response may take beyond the timeout: as long again, and at most this. */
 const MOST_GRACE_SECONDS = 10
@@ -37,11 +37,8 @@ function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
 
 function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement {
   const claim = claimOf('TAP-LIMIT', [view], { edge: `limit ${limit}` })
-  const fault = {
-    message: 'a tap returns more events than were asked for',
-    expected: `at most ${limit} events`,
-    actual: `${count} events`,
-  }
+  const message = 'a tap returns more events than were asked for'
+  const fault = { message, expected: `at most ${limit} events`, actual: `${count} events` }
   return decide(claim, count <= limit ? undefined : fault)
 }
 
@@ -81,7 +78,6 @@ const SELECTIONS: ReadonlyMap<ProbeName | undefined, { readonly requirement: str
  * nothing fits returns none.
  */
 export const tapSelectionRule: GroupRule = {
-  name: 'tap returns what is selected',
   sees: ({ operation, intent }) =>
     operation?.type === 'tap' && (intent?.kind === 'base' || SELECTIONS.has(intent?.probe)),
   judge(view, before) {
@@ -92,13 +88,8 @@ export const tapSelectionRule: GroupRule = {
     const { requirement, what } = selection
     const claim = claimOf(requirement, [open, view], { edge: what })
     if (events.length === 0) return [held(claim)]
-    return [
-      broken(claim, {
-        message: `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`,
-        expected: 'no events',
-        actual: `${events.length} events`,
-      }),
-    ]
+    const message = `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`
+    return [broken(claim, { message, expected: 'no events', actual: `${events.length} events` })]
   },
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { eachSays, FINAL, NOW, one, type Row, send, timed } from '../../_testing/lines.ts'
+import { FINAL, NOW, one, send, timed } from '../../_testing/lines.ts'
+import { eachOfSays, type Says } from '../../_testing/says.ts'
 import { type Given, judgeAll, said } from '../../testing.ts'
 
 describe('usage', () => {
@@ -27,80 +28,70 @@ describe('usage', () => {
     const lines = [`0.1 text ${NOW - days * day * 1000} 0`]
     return { ...sent, _digest: { sent: { ...received, lines } } }
   }
-  eachSays([
-    ['USAGE-V1-BY-APP', 'named', () => [send([one]), apps(wide, [row('a', 1)])], 'held'],
-    ['USAGE-V1-BY-APP', 'left out', () => [send([one]), apps(wide, [row('b', 1)])], 'broken'],
-    ...[10, 25, 64].map(
-      (length): Row => [
-        'USAGE-V1-BY-APP',
-        `perhaps cut at ${length}`,
-        () => [
-          send([one]),
-          apps(
-            wide,
-            Array.from({ length }, () => row('b', 1)),
-          ),
+  eachOfSays({
+    'USAGE-V1-BY-APP': [
+      ['named', [send([one]), apps(wide, [row('a', 1)])], 'held'],
+      ['left out', [send([one]), apps(wide, [row('b', 1)])], 'broken'],
+      ...[10, 25, 64].map(
+        (length): Says => [
+          `perhaps cut at ${length}`,
+          [
+            send([one]),
+            apps(
+              wide,
+              Array.from({ length }, () => row('b', 1)),
+            ),
+          ],
+          '',
         ],
-        '',
+      ),
+      ['named in what ends now', [send([one]), apps(present, [row('a', 1)])], 'held'],
+      ['named in what ends now, with nothing', [send([one]), apps(present, [row('a', 0)])], ''],
+      ['left out of what ends now', [send([one]), apps(present, [row('b', 1)])], ''],
+      ['nothing in the answer', [send([one]), apps(wide, undefined)], 'broken'],
+      ['named with next to nothing', [send([one]), apps(wide, [row('a', 0)])], 'held'],
+    ],
+    'USAGE-V1-PERIOD': [
+      [
+        'lines of the past that are stored under the time of their arrival',
+        [old(30), apps(wide, [row('a', 1)]), apps(past, [])],
+        'held',
       ],
-    ),
-    ['USAGE-V1-BY-APP', 'named in what ends now', () => [send([one]), apps(present, [row('a', 1)])], 'held'],
-    ['USAGE-V1-BY-APP', 'named in what ends now, with nothing', () => [send([one]), apps(present, [row('a', 0)])], ''],
-    ['USAGE-V1-BY-APP', 'left out of what ends now', () => [send([one]), apps(present, [row('b', 1)])], ''],
-    ['USAGE-V1-BY-APP', 'nothing in the answer', () => [send([one]), apps(wide, undefined)], 'broken'],
-    [
-      'USAGE-V1-PERIOD',
-      'lines of the past that are stored under the time of their arrival',
-      () => [old(30), apps(wide, [row('a', 1)]), apps(past, [])],
-      'held',
+      ['lines of the past in a period of neither', [old(30), apps(past, [row('a', 1)])], 'broken'],
+      ['nothing in the answer', [send([one]), apps(past, undefined, { status: 204 })], 'held'],
+      ['null', [send([one]), apps(past, null)], 'held'],
+      ['a text', [send([one]), apps(past, 'none')], ''],
+      ['another period', [send([one]), apps(past, [])], 'held'],
+      ['named in another period, with nothing', [send([one]), apps(past, [row('a', 0)])], 'held'],
+      ['counted in another period', [send([one]), apps(past, [row('a', 1)])], 'broken'],
     ],
-    [
-      'USAGE-V1-PERIOD',
-      'lines of the past in a period of neither',
-      () => [old(30), apps(past, [row('a', 1)])],
-      'broken',
-    ],
-    ['USAGE-V1-PERIOD', 'nothing in the answer', () => [send([one]), apps(past, undefined, { status: 204 })], 'held'],
-    ['USAGE-V1-PERIOD', 'null', () => [send([one]), apps(past, null)], 'held'],
-    ['USAGE-V1-PERIOD', 'a text', () => [send([one]), apps(past, 'none')], ''],
-    ['USAGE-V1-PERIOD', 'another period', () => [send([one]), apps(past, [])], 'held'],
-    [
-      'USAGE-V1-PERIOD',
-      'named in another period, with nothing',
-      () => [send([one]), apps(past, [row('a', 0)])],
-      'held',
-    ],
-    ['USAGE-V1-BY-APP', 'named with next to nothing', () => [send([one]), apps(wide, [row('a', 0)])], 'held'],
-    ['USAGE-V1-PERIOD', 'counted in another period', () => [send([one]), apps(past, [row('a', 1)])], 'broken'],
-    ['USAGE-V1-PERCENTAGE', 'over', () => [apps(wide, [row('a', 101)])], 'broken'],
-    ['USAGE-V1-PERCENTAGE', 'within', () => [apps(wide, [row('a', 100)])], 'held'],
-    [
-      'USAGE-V1-PERCENTAGE',
-      'parts of a small share, of hosts that were asked for',
-      () => [
-        timed('GET /v1/usage/hosts?limit=100&hosts=a,b', { got: [row('a', 0.52), row('b', 0.47)], intent: FINAL }),
+    'USAGE-V1-PERCENTAGE': [
+      ['over', [apps(wide, [row('a', 101)])], 'broken'],
+      ['within', [apps(wide, [row('a', 100)])], 'held'],
+      [
+        'parts of a small share, of hosts that were asked for',
+        [timed('GET /v1/usage/hosts?limit=100&hosts=a,b', { got: [row('a', 0.52), row('b', 0.47)], intent: FINAL })],
+        'held',
       ],
-      'held',
+      ['fractions', [hosts([row('a', 0.25), row('b', 0.75)])], 'broken'],
+      ['fractions of what is listed', [hosts([row('a', 0.25), row('b', 0.75)], 2)], 'held'],
+      ['small shares', [hosts([row('a', 0.25), row('b', 0.5)])], 'held'],
+      ['shares told roughly', [hosts([row('a', 1), row('b', 0)])], 'held'],
+      ['small shares by application', [apps(wide, [row('a', 0.25), row('b', 0.75)])], 'held'],
+      ['as texts', [apps(wide, [row('a', '12.50'), row('b', '87.5%')])], 'held'],
+      ['as other texts', [apps(wide, [row('a', 'half')])], ''],
+      ['as a text, over', [apps(wide, [row('a', '101%')])], 'broken'],
     ],
-    ['USAGE-V1-PERCENTAGE', 'fractions', () => [hosts([row('a', 0.25), row('b', 0.75)])], 'broken'],
-    ['USAGE-V1-PERCENTAGE', 'fractions of what is listed', () => [hosts([row('a', 0.25), row('b', 0.75)], 2)], 'held'],
-    ['USAGE-V1-PERCENTAGE', 'small shares', () => [hosts([row('a', 0.25), row('b', 0.5)])], 'held'],
-    ['USAGE-V1-PERCENTAGE', 'shares told roughly', () => [hosts([row('a', 1), row('b', 0)])], 'held'],
-    [
-      'USAGE-V1-PERCENTAGE',
-      'small shares by application',
-      () => [apps(wide, [row('a', 0.25), row('b', 0.75)])],
-      'held',
+    'USAGE-V1-SUM': [
+      ['more than the whole', [apps(wide, [row('a', 60.5), row('b', 60.5)])], 'broken'],
+      ['rounded up', [apps(wide, [row('a', 34), row('b', 34), row('c', 34)])], 'held'],
+      ['rounded', [apps(wide, [row('a', 51), row('b', 50)])], 'held'],
     ],
-    ['USAGE-V1-SUM', 'more than the whole', () => [apps(wide, [row('a', 60.5), row('b', 60.5)])], 'broken'],
-    ['USAGE-V1-SUM', 'rounded up', () => [apps(wide, [row('a', 34), row('b', 34), row('c', 34)])], 'held'],
-    ['USAGE-V1-PERCENTAGE', 'as texts', () => [apps(wide, [row('a', '12.50'), row('b', '87.5%')])], 'held'],
-    ['USAGE-V1-PERCENTAGE', 'as other texts', () => [apps(wide, [row('a', 'half')])], ''],
-    ['USAGE-V1-PERCENTAGE', 'as a text, over', () => [apps(wide, [row('a', '101%')])], 'broken'],
-    ['USAGE-V1-SUM', 'rounded', () => [apps(wide, [row('a', 51), row('b', 50)])], 'held'],
-    ['USAGE-V1-SHARE', 'the same', () => asked(50), 'held'],
-    ['USAGE-V1-SHARE', 'of what is listed', () => asked(100), 'broken'],
-  ])
+    'USAGE-V1-SHARE': [
+      ['the same', asked(50), 'held'],
+      ['of what is listed', asked(100), 'broken'],
+    ],
+  })
   test('another share is one of another moment, unless the questions are further apart than a target takes to settle', () => {
     const outcomes = (settleMs: number): string[] =>
       judgeAll(asked(100), settleMs)

@@ -1,9 +1,9 @@
 import { broken, decide, held, type Judgement, observed } from '../../core/judgement.ts'
-import { about, type Oracle, type Rule } from '../../core/rule.ts'
+import { about, claimOf, type Oracle, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { isOwnName } from '../../known/lines.ts'
 import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import {
@@ -28,7 +28,6 @@ const ZONES = 15 * 3_600
  * how much a target counts is its own.
  */
 export const sentIsReportedRule: Rule<LinesKnown> = {
-  name: 'what was sent is in the report of its period',
   operations: () => usageOperations,
   judge(view, known, oracle) {
     const kind = usageKind(view)
@@ -87,11 +86,8 @@ function judgeName(
   const claim = { ...base, requirement: named }
   if (row) return inside || row.value !== 0 ? [held(claim)] : []
   if (!inside || !isUncut(report) || !(single || (tags.has(name) && !isPart(name, report)))) return []
-  const fault = {
-    message: 'a report leaves out what was sent in its period',
-    expected: `a row for ${name}`,
-    actual: `${report.rows.length} rows without it`,
-  }
+  const message = 'a report leaves out what was sent in its period'
+  const fault = { message, expected: `a row for ${name}`, actual: `${report.rows.length} rows without it` }
   return [decide(claim, fault, doubtOf(view, batch.end, oracle))]
 }
 
@@ -151,7 +147,6 @@ const LONG = 400
  * nothing in common need not have equal bytes. If they do, lines are counted.
  */
 export const bytesRule: GroupRule = {
-  name: 'usage counts bytes, not lines',
   sees: ({ intent }) => intent?.probe === 'lines of unlike lengths' && intent.final !== false,
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
@@ -206,7 +201,6 @@ const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
  * group and the probe `dropped`.
  */
 export const droppedUsageRule: GroupRule = {
-  name: 'dropped lines are no usage',
   sees: ({ intent }) => intent?.probe === 'dropped',
   judge(view, before, oracle) {
     const report = view.operation?.id === 'list-usage-v2-by-app' ? usageReport(view, oracle) : undefined
@@ -222,11 +216,8 @@ export const droppedUsageRule: GroupRule = {
     return [...apps].flatMap((app) => {
       const [stored, now] = [reportedFor(last.report, app), reportedFor(report, app)]
       if (stored === undefined || now === undefined) return []
-      const fault = {
-        message: 'lines that were dropped count as usage',
-        expected: `${stored} bytes for ${app}, as before`,
-        actual: `${now} bytes`,
-      }
+      const message = 'lines that were dropped count as usage'
+      const fault = { message, expected: `${stored} bytes for ${app}, as before`, actual: `${now} bytes` }
       return OF_DROPPED.map((requirement) => {
         const claim = claimOf(requirement, [view], { edge: 'lines that were dropped', exchanges })
         return decide(claim, now > stored ? fault : undefined)

@@ -1,8 +1,8 @@
 import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
-import type { Oracle } from '../../core/rule.ts'
+import { claimOf, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { reportedFor, reportsIn, usageKind, usageReport } from '../../known/usage.ts'
 import { linesByName } from './sent-is-reported.ts'
 import { roundingOf } from './usage-values.ts'
@@ -21,7 +21,6 @@ const BEHIND = 'not judged: the reports are closer together than the target take
  * judged. Nor if another share may belong to another moment: answers may lag by the settle time of the target.
  */
 export const sharesRule: GroupRule = {
-  name: 'share does not depend on the rows asked for',
   sees: (view) => view.intent?.probe === 'share' && usageKind(view)?.version === 1,
   judge(view, before, oracle) {
     const [first, few, last] = usageReport(view, oracle) ? reportsIn([...before, view], oracle).slice(-3) : []
@@ -35,11 +34,8 @@ export const sharesRule: GroupRule = {
       if (share !== again)
         return [unclear(claim, 'not judged: the share is another one when all rows are asked for again')]
       if (Math.abs(share - value) <= 2 * roundingOf([share, value]) + HAIR) return [held(claim)]
-      const fault = {
-        message: 'a share depends on the number of requested rows',
-        expected: `${share} percent of all lines for ${name}`,
-        actual: `${value}`,
-      }
+      const message = 'a share depends on the number of requested rows'
+      const fault = { message, expected: `${share} percent of all lines for ${name}`, actual: `${value}` }
       return [decide({ ...claim, exchanges: [first.view.id, few.view.id] }, fault, behind)]
     })
   },
@@ -63,7 +59,6 @@ function isApart({ settleMs }: Oracle, views: readonly ExchangeView[]): boolean 
  * many short ones the other.
  */
 export const linesShareRule: GroupRule = {
-  name: 'shares are to each other as the lines',
   sees: ({ intent }) => intent?.probe === 'lines of unlike lengths',
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 1 ? usageReport(view, oracle) : undefined

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
+import { about, claimOf, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import type { Batch } from '../../known/batches.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, sendsLines } from '../../known/groups.ts'
 import {
   isShare,
   isUncut,
@@ -129,7 +129,6 @@ function requirementOf(view: ExchangeView): string {
  * does not take the place of another.
  */
 export const sameDayRule: GroupRule = {
-  name: 'moments of one day give the same report',
   sees: ({ intent }) => intent?.probe === 'same-day',
   judge(view, before, oracle) {
     const three = [...before, view].filter((one) => one.accepted && !sendsLines(one)).slice(-3)
@@ -154,13 +153,8 @@ export const sameDayRule: GroupRule = {
     if (!isDeepStrictEqual(read(a), read(again)))
       return [unclear(claim, 'not judged: the same request gets two responses')]
     if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]
-    return [
-      broken(claim, {
-        message: 'two moments of one day give different reports',
-        expected: shown(a),
-        actual: shown(b),
-      }),
-    ]
+    const message = 'two moments of one day give different reports'
+    return [broken(claim, { message, expected: shown(a), actual: shown(b) })]
   },
 }
 
