@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createCleaner } from '../fixtures/redact/cleaner.ts'
+import { Cleaner } from '../fixtures/redact/cleaner.ts'
 import { LOG_WORDS } from '../fixtures/redact/common.ts'
 import { KEYS_OF, TELLING_WORDS } from '../fixtures/redact/names.ts'
 import { resolveBinding, shippedBinding } from '../schemas/binding.ts'
@@ -17,7 +17,7 @@ test('the page of secrets holds the list', () => {
 
 test('its examples are what becomes of them', () => {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
-  const cleaner = createCleaner({ binding, key: Buffer.from('k') })
+  const cleaner = new Cleaner({ binding, key: Buffer.from('k') })
   const [, rows = ''] = page.split('| before | after |')
   const pairs = [...rows.matchAll(/^\| `(.*)` \| `(.*)` \|$/gm)]
   expect(pairs.length).toBe(16)

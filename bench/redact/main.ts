@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { createCleaner } from '../../fixtures/redact/cleaner.ts'
+import { Cleaner } from '../../fixtures/redact/cleaner.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { plainTable } from '../figures.ts'
 import { type SecretBody, secretBodies } from './secrets.ts'
@@ -40,7 +40,7 @@ const EXCHANGE: RawExchange = {
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 const key = Buffer.from('k')
-const cleaner = createCleaner({ binding, key })
+const cleaner = new Cleaner({ binding, key })
 const rows: { readonly name: string; readonly times: readonly number[] }[] = []
 for (const [name, text] of Object.entries(TEXTS)) {
   if (name.includes(values.only)) rows.push(measured(name, text, (one) => cleaner.body(one, typeOf(name), undefined)))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createCleaner } from '../../fixtures/redact/cleaner.ts'
+import { Cleaner } from '../../fixtures/redact/cleaner.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { secretBodies } from './secrets.ts'
 import { TEXTS, textOf, typeOf } from './texts.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
-const cleaner = createCleaner({ binding, key: Buffer.from('k') })
+const cleaner = new Cleaner({ binding, key: Buffer.from('k') })
 
 test.each(Object.entries(TEXTS))('%s stay as long as they are', (name, text) => {
   const given = textOf(text, 20_000)
