@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { storedFaults } from '../reference/faults/general/stored.ts'
+import { faultsOf } from '../reference/faults/index.ts'
 import { tried } from './testing.ts'
+
+const REFUSED = /^(node|group)-(title|description)-(bytes|ascii|40)$/
+const refusals = faultsOf('general').filter(({ name }) => REFUSED.test(name))
 
 /** Requirements that follow: the same value is wrong under them, too. */
 const BESIDES: Readonly<Record<string, string>> = {
@@ -10,8 +14,12 @@ const BESIDES: Readonly<Record<string, string>> = {
 
 describe('faults in what is stored, each against the cases of its requirements', () => {
   // Quick tries too few values for some.
-  test.each(storedFaults)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
-    const { red } = await tried(mutant, { profile: 'standard' })
-    expect(red).toEqual([...mutant.kills, ...[BESIDES[mutant.name] ?? []].flat()].sort())
-  })
+  test.each([...storedFaults, ...refusals])(
+    '$name turns exactly what it is about red',
+    { timeout: 60_000 },
+    async (mutant) => {
+      const { red } = await tried(mutant, { profile: 'standard' })
+      expect(red).toEqual([...mutant.kills, ...[BESIDES[mutant.name] ?? []].flat()].sort())
+    },
+  )
 })

@@ -34,10 +34,3 @@ export function each<T>(changes: (what: T) => Changes): Row<T> {
 
 /** A fault whose change is like no other. */
 export const fault: Row<Changes> = each((changes) => changes)
-
-/** The same fault, found by what is not found to hold. */
-export function withheld(one: Fault, why: string = OPEN): Fault {
-  return { ...one, withheld: why }
-}
-
-const OPEN = 'path or body come from a binding, which may not fit the target'
