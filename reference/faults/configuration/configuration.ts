@@ -1,4 +1,3 @@
-import { Refusal } from '../../core/refusal.ts'
 import { type Call, isPending, ok } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
@@ -54,18 +53,6 @@ function onlyFirst(): Changes {
   })
 }
 
-/** Every other removal finds nothing. */
-function everyOther(type: string): Changes {
-  return handler(`delete-${type}`, (inner) => {
-    let count = 0
-    return (call) => {
-      count += 1
-      if (count % 2 === 1) throw new Refusal('NotFound', `there is no such ${type}`)
-      return inner(call)
-    }
-  })
-}
-
 /** The removal of an address is that of the member whose address begins like it. */
 const byBeginning = asked('delete-member', (call) => {
   const [local = '', domain = ''] = idIn(call).toLowerCase().split('@')
@@ -98,12 +85,6 @@ const serviceKeys = handler('create-key', (inner) => (call) => {
   made.body = { ...made.body, type: 'service' }
   return { ...reply, json: { ...(reply.json as Json), type: 'service' } }
 })
-
-/** The names of keys are listed in reverse. */
-const reversedNames = success('list-enterprise-keys', ({ json, ...answer }) => ({
-  ...answer,
-  json: (json as Json[]).map((key) => ({ ...key, name: [...String(key.name)].reverse().join('') })),
-}))
 
 /** The times of keys that were there from the start are in seconds. */
 const secondsOfOld = success('list-enterprise-keys', ({ json, ...answer }) => {
@@ -146,9 +127,6 @@ export const configurationFaults: Coded = {
   }),
   'member-deletion-by-beginning': byBeginning,
   'member-not-decoded': asked('delete-member', (call) => redirected(call, call.request.path.split('/').at(-1))),
-  'member-listed-not-found': everyOther('member'),
-  'screen-listed-not-found': everyOther('screen'),
-  'keys-reversed-names': reversedNames,
   'keys-created-seconds-of-old': secondsOfOld,
   'create-enterprise-key-name-in-bytes': refused('create-enterprise-key', ({ body }) => {
     return Buffer.byteLength(String((body as Json).name)) > 30

@@ -25,12 +25,7 @@ export function overlayOf(fault: Fault): Overlay {
   return { name: fault.name, ...fault.changes }
 }
 
-type Row<T> = (name: string, kills: string, about: string, what: T) => Fault
-
-/** Makes faults that differ in one change only: each is a row. `kills`: requirements, with blanks between. */
-export function each<T>(changes: (what: T) => Changes): Row<T> {
-  return (name, kills, about, what) => ({ name, about, kills: kills.split(' '), changes: changes(what) })
+/** `kills`: requirements, with blanks between. */
+export function fault(name: string, kills: string, about: string, changes: Changes): Fault {
+  return { name, about, kills: kills.split(' '), changes }
 }
-
-/** A fault whose change is like no other. */
-export const fault: Row<Changes> = each((changes) => changes)

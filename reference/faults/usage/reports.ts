@@ -3,13 +3,10 @@ import { invalid } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { createLineStore, type Line, storeLine } from '../../model/lines.ts'
 import { asked, hoursAgo, type Rows, rows, success, withQuery } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
 import type { Coded } from '../core/rows.ts'
 
 type Named = Readonly<Record<string, string>>
-
-/** What the rows of a report are changed into. */
-const told = each(({ of, change }: { of: string; change: (rows: Rows) => Rows }) => rows(of, change))
 
 function percentages(change: (value: number) => number): (all: Rows) => Rows {
   return (all) => all.map((row) => ({ ...row, percentage_of_total: change(Number(row.percentage_of_total)) }))
@@ -61,7 +58,7 @@ export const reportFaults: readonly Fault[] = service().operations.flatMap(({ id
   const names = (all: Rows): Rows => all.map((row, index) => ({ ...row, name: `row ${index}` }))
   const day = `${family}-DAY`
   return [
-    told(`${id}-names`, named, `the rows of ${id} have other names`, { of: id, change: names }),
+    fault(`${id}-names`, named, `the rows of ${id} have other names`, rows(id, names)),
     fault(
       `${id}-seconds`,
       day,
@@ -110,7 +107,7 @@ function bytesFaults(id: string): Fault[] {
       `${id} counts lines, not bytes`,
       withLines(id, (all) => all.map((line) => ({ ...line, line: '-' }))),
     ),
-    told(`${id}-negative`, 'USAGE-V2-BYTES', `${id} reports negative bytes`, { of: id, change: negative }),
+    fault(`${id}-negative`, 'USAGE-V2-BYTES', `${id} reports negative bytes`, rows(id, negative)),
   ]
 }
 
@@ -120,12 +117,14 @@ function sharesFaults(id: string, family: string): Fault[] {
     return percentages((value) => (sum === 0 ? 0 : (100 * value) / sum))(all)
   }
   const wrong = (name: string, about: string, change: (value: number) => number): Fault =>
-    told(`${id}-${name}`, `${family}-PERCENTAGE`, `${id} ${about}`, { of: id, change: percentages(change) })
+    fault(`${id}-${name}`, `${family}-PERCENTAGE`, `${id} ${about}`, rows(id, percentages(change)))
   return [
-    told(`${id}-share-of-listed`, `${family}-SHARE`, `the shares of ${id} are those of the rows that are listed`, {
-      of: id,
-      change: ofListed,
-    }),
+    fault(
+      `${id}-share-of-listed`,
+      `${family}-SHARE`,
+      `the shares of ${id} are those of the rows that are listed`,
+      rows(id, ofListed),
+    ),
     fault(
       `${id}-of-bytes`,
       `${family}-SHARE`,

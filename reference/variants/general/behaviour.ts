@@ -2,7 +2,7 @@ import type { BindingFile } from '../../../schemas/binding.ts'
 import type { JsonSchema } from '../../../schemas/load.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { type Answer, isPending } from '../../core/route.ts'
-import { admission, demands } from '../../faults/core/changes.ts'
+import { admission } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { parallelFaults } from '../../faults/general/parallel.ts'
 import { all, type CodedVariants, together } from '../core/variant.ts'
@@ -67,20 +67,6 @@ function behind(): Changes {
   }
 }
 
-/** Things whose updates hold texts without stated bounds and without a pattern. */
-const UNBOUND = 'gateway-route preset-alert state-variables board view category alert screen pipeline'
-
-function isOdd(value: unknown): boolean {
-  if (typeof value === 'string') return /[^ -~]|[&'\\]/u.test(value) || value.length > 255
-  return value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
-}
-
-function choosy(): Changes {
-  return demands(UNBOUND.replaceAll(/\S+/g, 'update-$&'), ({ body }) => {
-    if (isOdd(body)) throw invalid('', 'must be plainer')
-  })
-}
-
 const noUnknownFields = stricter(Object.keys(BODIES), (schema, file) => ({
   ...schema,
   properties: { ...schema.properties, ...Object.fromEntries((BODIES[file] ?? []).map((name) => [name, {}])) },
@@ -137,6 +123,5 @@ export const behaviourVariants: CodedVariants = {
     routes: { 'delete-exclusion': (route) => ({ ...route, access: 'v3' }) },
   }),
   'nothing-there': nothingThere,
-  'choosy-texts': choosy,
   'requests-overlap': () => together(...Object.values(parallelFaults)),
 }

@@ -1,6 +1,6 @@
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { bodyOf, type Call, param } from '../../core/route.ts'
-import { askedBody, demands, handler, named, refused } from '../../faults/core/changes.ts'
+import { demands, handler, named, refused } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { things, within } from '../../model/state.ts'
 import type { CodedVariants } from '../core/variant.ts'
@@ -67,7 +67,6 @@ export const pipelineDemandVariants: CodedVariants = {
     deployed((sent, pipeline) => {
       if (sent !== pipeline) throw invalid('/deploy_type', 'is not that of the pipeline')
     }),
-  'tap-fewer-events': () => askedBody('start-tap', (sent) => ({ ...sent, limit: Math.ceil(Number(sent.limit) / 2) })),
   'tap-of-nothing-empty': ofNothing,
   'ten-pipelines': conflictWhere('create-pipeline', ({ state }) => things(state, 'pipeline').size >= 10),
   'patch-busy': busy,

@@ -119,10 +119,6 @@ function texts(): Changes {
 export const usageVariants: CodedVariants = {
   'usage-summed': threeNames,
   'usage-shuffled': shuffled,
-  'usage-rounded': () =>
-    rows('list-usage-by-tag', (all) =>
-      all.map((row) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) })),
-    ),
   'usage-other-zone': otherZone,
   'usage-fields-turned': fieldsTurned,
   'usage-texts': texts,
