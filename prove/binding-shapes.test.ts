@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ok } from '../reference/core/route.ts'
 import { handler } from '../reference/faults/core/changes.ts'
 import { overlayOfVariant } from '../reference/variants/core/variant.ts'
-import { shapeVariants } from '../reference/variants/general/shapes.ts'
+import { allVariants } from '../reference/variants/index.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { tried } from './testing.ts'
@@ -46,7 +46,7 @@ test('one call that suspends is found, though it tells no token', async () => {
 })
 
 describe('what a binding can say', () => {
-  test.each(shapeVariants)(
+  test.each(allVariants.filter(({ name }) => name in NEEDED))(
     '$name: nobody is blamed, and nothing is left out',
     { timeout: 120_000 },
     async (variant) => {

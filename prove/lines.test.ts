@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { exportFaults } from '../reference/faults/exports/exports.ts'
-import { exclusionFaults, lineFaults, suspensionFaults } from '../reference/faults/ingestion/ingestion.ts'
-import { usageFaults } from '../reference/faults/usage/reports.ts'
+import { faultsOf } from '../reference/faults/index.ts'
 import { tried } from './testing.ts'
 
-const mutants = [...lineFaults, ...exclusionFaults, ...suspensionFaults, ...exportFaults, ...usageFaults]
+const mutants = (['ingestion', 'exports', 'usage'] as const).flatMap(faultsOf)
 
 /** Requirements that follow: the same lines come out of other operations, which cases about the fault's own use too. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {

@@ -1,53 +1,51 @@
 import type { Overlay } from '../core/overlay.ts'
 import { configurationFaults } from './configuration/configuration.ts'
 import { type Fault, overlayOf } from './core/fault.ts'
-import { faultsIn } from './core/rows.ts'
+import { type Coded, faultsIn } from './core/rows.ts'
 import { derivedFromRequests, type Equivalent } from './derived/requests.ts'
 import { absentFaults, derivedFromResponses } from './derived/responses.ts'
 import { thingFaults } from './derived/things.ts'
 import { exportFaults } from './exports/exports.ts'
-import { authenticationFaults } from './general/authentication.ts'
-import { errorFaults } from './general/errors.ts'
+import { accessFaults, authenticationFaults } from './general/authentication.ts'
+import { bodyFaults, errorFaults } from './general/errors.ts'
 import { parallelFaults } from './general/parallel.ts'
-import { severalFaults, storedFaults } from './general/stored.ts'
-import { wholeFaults } from './general/whole.ts'
-import { exclusionFaults, lineFaults, suspensionFaults } from './ingestion/ingestion.ts'
+import { lengthFaults, storedFaults } from './general/stored.ts'
+import { movedFaults, wholeFaults } from './general/whole.ts'
+import { ingestionFaults } from './ingestion/ingestion.ts'
 import { groupFaults } from './pipelines/groups.ts'
-import { nodeFaults } from './pipelines/nodes.ts'
+import { newNodeFaults, nodeFaults } from './pipelines/nodes.ts'
 import { partFaults } from './pipelines/parts.ts'
-import { tapFaults } from './pipelines/taps.ts'
-import { usageFaults } from './usage/reports.ts'
+import { reportFaults, usageFaults } from './usage/reports.ts'
 
-/** Topics that have faults which are no more than rows of data. */
-const TOPICS = ['general', 'configuration', 'ingestion', 'exports', 'usage', 'pipelines']
+/** The topics, as folders are called. */
+type Topic = 'general' | 'configuration' | 'ingestion' | 'exports' | 'usage' | 'pipelines'
 
-let made: readonly Fault[] | undefined
+/** The faults of a topic that are made by rule, and the changes of its rows that are code. */
+const TOPICS: Readonly<Record<Topic, { readonly made: readonly Fault[]; readonly coded: Coded }>> = {
+  general: {
+    made: [...absentFaults, ...accessFaults, ...bodyFaults, ...storedFaults, ...movedFaults],
+    coded: { ...authenticationFaults, ...errorFaults, ...lengthFaults, ...parallelFaults, ...wholeFaults },
+  },
+  configuration: { made: [], coded: configurationFaults },
+  ingestion: { made: [], coded: ingestionFaults },
+  exports: { made: [], coded: exportFaults },
+  usage: { made: reportFaults, coded: usageFaults },
+  pipelines: { made: newNodeFaults, coded: { ...groupFaults, ...nodeFaults, ...partFaults } },
+}
+
+/** The faults of a topic, but for those of its constraints and its types of things. */
+export function faultsOf(topic: Topic): readonly Fault[] {
+  const { made, coded } = TOPICS[topic]
+  return [...made, ...faultsIn(new URL(`./${topic}/rows.json`, import.meta.url), coded)]
+}
+
+let all: readonly Fault[] | undefined
 
 /** Every deliberate fault of the reference: those by hand first, then those that are made by rule. */
 export function allFaults(): readonly Fault[] {
-  made ??= [
-    ...absentFaults,
-    ...authenticationFaults,
-    ...errorFaults,
-    ...parallelFaults,
-    ...severalFaults,
-    ...storedFaults,
-    ...wholeFaults,
-    ...configurationFaults,
-    ...exclusionFaults,
-    ...lineFaults,
-    ...suspensionFaults,
-    ...exportFaults,
-    ...usageFaults,
-    ...groupFaults,
-    ...nodeFaults,
-    ...partFaults,
-    ...tapFaults,
-    ...thingFaults,
-    ...TOPICS.flatMap((topic) => faultsIn(new URL(`./${topic}/rows.json`, import.meta.url))),
-    ...derivedFaults(),
-  ]
-  return made
+  const topics = Object.keys(TOPICS) as Topic[]
+  all ??= [...topics.flatMap(faultsOf), ...thingFaults, ...derivedFaults()]
+  return all
 }
 
 /** @throws RangeError where there is no fault of that name */

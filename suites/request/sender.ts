@@ -12,7 +12,7 @@ import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import { timeIn } from '../../schemas/times.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { CredentialLabel, Exchange } from '../../schemas/types/exchange.ts'
-import { type Call, Interrupted, NotRun, notOffered, type Sent } from '../case.ts'
+import { type Call, Interrupted, NotRun, requireOperation, type Sent } from '../case.ts'
 import { serialise } from '../generate/values/body.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { isRefusal, type Outage } from './outage.ts'
@@ -137,7 +137,7 @@ export function createSender(options: SenderOptions): Sender {
   /** Sends a request, again where that makes sense. */
   const sendOne: Sender['send'] = async (call) => {
     if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
-    const operation = offeredOperation(binding, call)
+    const operation = requireOperation({ binding, operation: call.operation })
     if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
     const judgements: Sent['judgements'][number][] = []
     const retries = createRetries(POLICY)
@@ -241,15 +241,6 @@ function isMeantWell({ intent }: Call): boolean {
 /** Whether a state was in the way, perhaps for a moment only. Nothing was carried out. */
 function isConflict({ _outcome, response }: Exchange): boolean {
   return _outcome === 'complete' && response.status === 409
-}
-
-function offeredOperation(binding: Binding, call: Call): TargetOperation {
-  const operation = binding.operations.get(call.operation)
-  if (!operation || operation.path === '')
-    throw notOffered(operation, new NotRun('gap-unanswered', `the operation ${call.operation} has no path`))
-  if (!operation.offered)
-    throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
-  return operation
 }
 
 /** The request of a call. Throws NotRun where nothing fills a placeholder of its path or query. */

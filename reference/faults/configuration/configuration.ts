@@ -1,10 +1,9 @@
-import { notFound, Refusal } from '../../core/refusal.ts'
-import { type Call, ok } from '../../core/route.ts'
+import { type Call, isPending, ok } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import { asked, askedBody, demands, handler, named } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
-import { keyFaults, presetFaults } from './keys.ts'
+import { asked, askedBody, demands, handler, type Json, named, refused, success } from '../core/changes.ts'
+import type { Changes } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 /** Asks an operation about another thing than the path names. */
 function redirected(call: Call, id: string | undefined): Call {
@@ -12,11 +11,9 @@ function redirected(call: Call, id: string | undefined): Call {
   return id === undefined ? call : { ...call, params: { ...call.params, [place]: id } }
 }
 
-const board = each((change: (call: Call, newest: string | undefined) => Call) =>
-  asked('get-board', (call) => change(call, [...things(call.state, 'board').keys()].at(-1))),
-)
-
-const view = each((change: Parameters<typeof askedBody>[1]) => askedBody('update-view', change))
+function newestBoard({ state }: Call): string | undefined {
+  return [...things(state, 'board').keys()].at(-1)
+}
 
 /** Removed boards, which can be got all the same. */
 function ghosts(): Changes {
@@ -56,102 +53,86 @@ function onlyFirst(): Changes {
   })
 }
 
-const collectionFaults: readonly Fault[] = [
-  board('get-board-only-newest', 'BOARD-GET', 'only the newest board can be got', (call, newest) => {
-    if (newest !== idIn(call)) throw notFound('only the newest is here')
-    return call
-  }),
-  board(
-    'get-board-other',
-    'BOARD-GET BOARD-UPDATE',
-    'whichever board is asked for, the newest is got',
-    (call, newest) => (named(call, 'board') ? redirected(call, newest) : call),
-  ),
-  fault('delete-board-ghost', 'BOARD-DELETE', 'a deleted board is not listed any more, but still got', ghosts()),
-  view('update-view-name-only', 'VIEW-READ', 'an update of a view changes nothing but its name', ({ name }, call) => ({
-    ...named(call, 'view')?.body,
-    name,
-  })),
-  fault('update-screen-moves', 'SCREEN-UPDATE', 'a screen that was updated has another id from then on', moved),
-  fault('screen-deletion-only-first', 'SCREEN-DELETE-REMOVES', 'one screen can be deleted; others stay', onlyFirst()),
-]
+/** The removal of an address is that of the member whose address begins like it. */
+const byBeginning = asked('delete-member', (call) => {
+  const [local = '', domain = ''] = idIn(call).toLowerCase().split('@')
+  const all = [...things(call.state, 'member').keys()]
+  const alike = all.find((one) => one.startsWith(local) && one.endsWith(domain))
+  return redirected(call, named(call, 'member') ? undefined : alike)
+})
 
-const removesMember = each((change: (call: Call) => Call) => asked('delete-member', change))
+/** The owner is an administrator like others: from the start, or once a call asks for it. */
+function unowned(member: Thing | undefined): void {
+  if (member?.body.role === 'owner') member.body = { ...member.body, role: 'admin' }
+}
 
-/** Every other removal finds nothing. */
-function everyOther(type: string): Changes {
-  return handler(`delete-${type}`, (inner) => {
-    let count = 0
-    return (call) => {
-      count += 1
-      if (count % 2 === 1) throw new Refusal('NotFound', `there is no such ${type}`)
-      return inner(call)
-    }
+/** The removal of the owner is refused and carried out. */
+const refusedAndRemoved = handler('delete-member', (inner) => (call) => {
+  const member = named(call, 'member')
+  try {
+    return inner(call)
+  } finally {
+    if (member?.body.role === 'owner') things(call.state, 'member').delete(idIn(call).toLowerCase())
+  }
+})
+
+/** Service keys of the organisation can be made. */
+const serviceKeys = handler('create-key', (inner) => (call) => {
+  if (call.query.get('type') !== 'service') return inner(call)
+  const reply = inner({ ...call, query: new URLSearchParams({ type: 'ingestion' }) })
+  const made = [...things(call.state, 'key').values()].at(-1)
+  if (isPending(reply) || !made) return reply
+  made.body = { ...made.body, type: 'service' }
+  return { ...reply, json: { ...(reply.json as Json), type: 'service' } }
+})
+
+/** The times of keys that were there from the start are in seconds. */
+const secondsOfOld = success('list-enterprise-keys', ({ json, ...answer }) => {
+  const told = (created: number, { name }: Json): number =>
+    /^first /.test(String(name)) ? Math.floor(created / 1000) : created
+  return { ...answer, json: (json as Json[]).map((key) => ({ ...key, created: told(Number(key.created), key) })) }
+})
+
+/** A preset alert that was updated is not listed any more. */
+function forgetful(): Changes {
+  const updated = new Set<string>()
+  return {
+    ...demands('update-preset-alert', (call) => void updated.add(idIn(call))),
+    ...success('list-preset-alerts', ({ json, ...answer }) => ({
+      ...answer,
+      json: (json as Json[]).filter(({ presetid }) => !updated.has(String(presetid))),
+    })),
+  }
+}
+
+/** The channels that an update of a preset alert sends, and those that are there. */
+function channels(change: (sent: readonly Json[], before: readonly Json[]) => readonly unknown[]): Changes {
+  return askedBody('update-preset-alert', (sent, call) => {
+    const before = named(call, 'preset-alert')?.body.channels
+    return { ...sent, channels: change((sent.channels ?? []) as Json[], (before ?? []) as Json[]) }
   })
 }
 
-/** Faults in the removal of members and screens, and in how it is refused. */
-const removalFaults: readonly Fault[] = [
-  fault('owner-removed', 'MEMBER-DELETE-OWNER-REFUSED', 'the owner of the account can be removed', {
-    state: (state) => {
-      for (const member of things(state, 'member').values())
-        if (member.body.role === 'owner') member.body = { ...member.body, role: 'admin' }
-    },
-  }),
-  fault(
-    'owner-removed-and-refused',
-    'MEMBER-DELETE-OWNER-REFUSED',
-    'the removal of the owner is refused and carried out',
-    handler('delete-member', (inner) => (call) => {
-      const member = named(call, 'member')
-      try {
-        return inner(call)
-      } finally {
-        if (member?.body.role === 'owner') things(call.state, 'member').delete(idIn(call).toLowerCase())
-      }
-    }),
-  ),
-  fault(
-    'owner-removed-in-capitals',
-    'MEMBER-DELETE-OWNER-REFUSED',
-    'the owner can be removed by an address in capitals',
-    handler('delete-member', (inner) => (call) => {
-      const member = named(call, 'member')
-      if (member?.body.role === 'owner' && idIn(call) !== idIn(call).toLowerCase())
-        member.body = { ...member.body, role: 'admin' }
-      return inner(call)
-    }),
-  ),
-  removesMember(
-    'member-deletion-by-beginning',
-    'MEMBER-DELETE-UNKNOWN-REFUSED',
-    'the removal of an address removes the member whose address begins like it',
-    (call) => {
-      const [local = '', domain = ''] = idIn(call).toLowerCase().split('@')
-      const all = [...things(call.state, 'member').keys()]
-      return redirected(
-        call,
-        named(call, 'member') ? undefined : all.find((one) => one.startsWith(local) && one.endsWith(domain)),
-      )
-    },
-  ),
-  removesMember('member-not-decoded', 'MEMBER-DELETE-STATUS', 'the address in the path is not decoded', (call) =>
-    redirected(call, call.request.path.split('/').at(-1)),
-  ),
-  ...['member', 'screen'].map((type) =>
-    fault(
-      `${type}-listed-not-found`,
-      `${type.toUpperCase()}-DELETE-STATUS`,
-      `every other ${type} is not found when it is to be removed`,
-      everyOther(type),
-    ),
-  ),
-]
-
 /** Faults of boards, views, alerts, screens, members, archiving, keys and preset alerts. */
-export const configurationFaults: readonly Fault[] = [
-  ...collectionFaults,
-  ...removalFaults,
-  ...keyFaults,
-  ...presetFaults,
-]
+export const configurationFaults: Coded = {
+  'get-board-only-newest': refused('get-board', (call) => newestBoard(call) !== idIn(call), 'NotFound'),
+  'get-board-other': asked('get-board', (call) => (named(call, 'board') ? redirected(call, newestBoard(call)) : call)),
+  'delete-board-ghost': ghosts(),
+  'update-screen-moves': moved,
+  'screen-deletion-only-first': onlyFirst(),
+  'owner-removed': { state: (state) => things(state, 'member').forEach(unowned) },
+  'owner-removed-and-refused': refusedAndRemoved,
+  'owner-removed-in-capitals': demands('delete-member', (call) => {
+    if (idIn(call) !== idIn(call).toLowerCase()) unowned(named(call, 'member'))
+  }),
+  'member-deletion-by-beginning': byBeginning,
+  'member-not-decoded': asked('delete-member', (call) => redirected(call, call.request.path.split('/').at(-1))),
+  'keys-created-seconds-of-old': secondsOfOld,
+  'create-enterprise-key-name-in-bytes': refused('create-enterprise-key', ({ body }) => {
+    return Buffer.byteLength(String((body as Json).name)) > 30
+  }),
+  'create-key-service': serviceKeys,
+  'list-preset-alerts-forgets': forgetful(),
+  'preset-update-keeps-more': channels((now, before) => [...now, ...before.slice(now.length)]),
+  'preset-update-adds-channels': channels((now, before) => [...before, ...now]),
+}

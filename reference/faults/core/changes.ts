@@ -31,11 +31,6 @@ export function refusal(operation: string, change: AnswerChange): Changes {
   }
 }
 
-/** Changes the JSON body of an operation's refusals. */
-export function refusalBody(operation: string, change: (json: Readonly<Record<string, unknown>>) => unknown): Changes {
-  return refusal(operation, (answer) => ({ ...answer, json: change(answer.json as Record<string, unknown>) }))
-}
-
 /** Changes what operations are asked before they are carried out. */
 export function asked(operations: string, change: (call: Call) => Call): Changes {
   return handler(operations, (inner) => (call) => inner(change(call)))

@@ -25,19 +25,7 @@ export function overlayOf(fault: Fault): Overlay {
   return { name: fault.name, ...fault.changes }
 }
 
-type Row<T> = (name: string, kills: string, about: string, what: T) => Fault
-
-/** Makes faults that differ in one change only: each is a row. `kills`: requirements, with blanks between. */
-export function each<T>(changes: (what: T) => Changes): Row<T> {
-  return (name, kills, about, what) => ({ name, about, kills: kills.split(' '), changes: changes(what) })
+/** `kills`: requirements, with blanks between. */
+export function fault(name: string, kills: string, about: string, changes: Changes): Fault {
+  return { name, about, kills: kills.split(' '), changes }
 }
-
-/** A fault whose change is like no other. */
-export const fault: Row<Changes> = each((changes) => changes)
-
-/** The same fault, found by what is not found to hold. */
-export function withheld(one: Fault, why: string = OPEN): Fault {
-  return { ...one, withheld: why }
-}
-
-const OPEN = 'path or body come from a binding, which may not fit the target'

@@ -2,7 +2,7 @@ import { ledger } from '../../../schemas/ledger.ts'
 import { type OperationRow, operationsOn, type ResourceRow, resourceRow, service } from '../../../schemas/service.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
 import { afterwards, askedBody, type Json, named, notApplied, success, typeOf } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
 
 /** What the ids of a type's requirements begin with, where it is not the type. */
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -177,46 +177,41 @@ function overwrite(state: State, type: string, values: Json): void {
 }
 
 /** A value that is lost over time. `is`: which ones are; `values`: what is there then. */
-const fades = each(({ type, is, values }: { type: string; is: Test; values: Json }) =>
-  later(type, (thing) => void Object.assign(thing, { body: { ...thing.body, ...values } }), is),
-)
+function fades(type: string, is: Test, values: Json): Changes {
+  return later(type, (thing) => void Object.assign(thing, { body: { ...thing.body, ...values } }), is)
+}
 
 const FADE: readonly Fault[] = [
-  fades('processing-status-flips-back', 'PROCESSING-STATUS-SWITCHES', 'a disabled pipeline is enabled after a while', {
-    type: 'pipeline',
-    is: ({ processing_status }) => processing_status === 'disabled',
-    values: { processing_status: 'enabled' },
-  }),
-  fades(
+  fault(
+    'processing-status-flips-back',
+    'PROCESSING-STATUS-SWITCHES',
+    'a disabled pipeline is enabled after a while',
+    fades('pipeline', (body) => body.processing_status === 'disabled', { processing_status: 'enabled' }),
+  ),
+  fault(
     'state-fades',
     lostOf('state-variables').join(' '),
     'state variables are gone a while after they were written',
-    {
-      type: 'state-variables',
-      is: ({ state }) => Object.keys(state as Json).length > 0,
-      values: { state: {} },
-    },
+    fades('state-variables', ({ state }) => Object.keys(state as Json).length > 0, { state: {} }),
   ),
-  fades('member-roles-fall-back', 'MEMBER-READ MEMBER-UPDATE', 'a member is a plain one a while after it was made', {
-    type: 'member',
-    is: ({ role }) => role === 'readonly',
-    values: { role: 'member' },
-  }),
-  fades(
+  fault(
+    'member-roles-fall-back',
+    'MEMBER-READ MEMBER-UPDATE',
+    'a member is a plain one a while after it was made',
+    fades('member', ({ role }) => role === 'readonly', { role: 'member' }),
+  ),
+  fault(
     'exclusion-fades',
     lostOf('exclusion').join(' '),
     'an exclusion rule is switched off a while after it was made',
-    {
-      type: 'exclusion',
-      is: ({ active }) => active === true,
-      values: { active: false },
-    },
+    fades('exclusion', ({ active }) => active === true, { active: false }),
   ),
-  fades('signing-keys-fade', 'SIGNING-KEYS-KEPT SIGNING-KEY-ADDS ROUTE-READ', 'signing keys are gone after a while', {
-    type: 'gateway-route',
-    is: ({ signing_keys }) => (signing_keys as unknown[]).length > 0,
-    values: { signing_keys: [] },
-  }),
+  fault(
+    'signing-keys-fade',
+    'SIGNING-KEYS-KEPT SIGNING-KEY-ADDS ROUTE-READ',
+    'signing keys are gone after a while',
+    fades('gateway-route', ({ signing_keys: keys }) => (keys as unknown[]).length > 0, { signing_keys: [] }),
+  ),
 ]
 
 /** name -> what an operation may do to things that it does not name: to all of one type. No values: they are gone. */

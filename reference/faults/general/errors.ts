@@ -4,9 +4,10 @@ import { authorize } from '../../core/auth.ts'
 import { parseJson } from '../../core/handle.ts'
 import { Refusal, violated } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { asked, handler, refusalBody, refused } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { asked, handler, refused } from '../core/changes.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
 import { properViolations, standIn } from '../core/repair.ts'
+import type { Coded } from '../core/rows.ts'
 
 /** Operations of the specification whose requests have a body. */
 const WITH_BODY = specifiedOperations().flatMap(({ id, request }) => (request === undefined ? [] : [id]))
@@ -20,14 +21,14 @@ function leniently({ request, state }: Call, operation: string): unknown {
   }
 }
 
-const malformed = each((operation: string) => ({
-  routes: { [operation]: ({ schema: _, ...route }) => route },
-  ...asked(operation, (call) => ({ ...call, body: leniently(call, operation) })),
-}))
+function malformed(operation: string): Changes {
+  return {
+    routes: { [operation]: ({ schema: _, ...route }) => route },
+    ...asked(operation, (call) => ({ ...call, body: leniently(call, operation) })),
+  }
+}
 
-const plain = each((operation: string) =>
-  refused(operation, ({ request }) => request.headers['content-type'] === 'application/json', 'UnsupportedMediaType'),
-)
+const isPlain = ({ request }: Call): boolean => request.headers['content-type'] === 'application/json'
 
 /**
  * Carries an operation out, and answers as if those without right credentials had been sent away. `done`: for everybody,
@@ -97,20 +98,21 @@ const PARTLY: Readonly<Record<string, string>> = {
   'update-preset-alert': 'PRESET-CHANNELS-TYPE',
 }
 
-/** Faults in which bodies are taken, in the form of errors, and in what becomes of requests that are refused. */
-export const errorFaults: readonly Fault[] = [
-  fault(
-    'preset-error-list',
-    'ERROR-BODY-SHAPE',
-    'the error of a bad preset alert says in a list what is wrong',
-    refusalBody('update-preset-alert', ({ error, code }) => ({ code, error: [error] })),
-  ),
-  fault('errors-html', 'BODY-JSON', 'errors are pages', {
-    answer: ({ json, ...answer }) => (answer.status === 400 ? { ...answer, ...PAGE } : { ...answer, json }),
-  }),
+/** Faults in which bodies are taken, and in what becomes of requests that are refused: made by rule. */
+export const bodyFaults: readonly Fault[] = [
   ...WITH_BODY.flatMap((id) => [
-    malformed(`${id}-malformed`, 'REQUEST-BODY-JSON', `${id} reads a body that is no JSON as an empty object`, id),
-    plain(`${id}-plain-json`, 'REQUEST-CONTENT-TYPE', `${id} refuses application/json without a character set`, id),
+    fault(
+      `${id}-malformed`,
+      'REQUEST-BODY-JSON',
+      `${id} reads a body that is no JSON as an empty object`,
+      malformed(id),
+    ),
+    fault(
+      `${id}-plain-json`,
+      'REQUEST-CONTENT-TYPE',
+      `${id} refuses application/json without a character set`,
+      refused(id, isPlain, 'UnsupportedMediaType'),
+    ),
   ]),
   ...DONE.flatMap((id) => {
     const requirement = `AUTH-${operationRow(id)?.family.toUpperCase()}-REQUIRED`
@@ -125,3 +127,10 @@ export const errorFaults: readonly Fault[] = [
     fault(`${id}-refused-and-done`, kills, `${id} is carried out without what is wrong, and refused`, doneInPart(id)),
   ),
 ]
+
+/** Other faults in the form of errors. */
+export const errorFaults: Coded = {
+  'errors-html': {
+    answer: ({ json, ...answer }) => (answer.status === 400 ? { ...answer, ...PAGE } : { ...answer, json }),
+  },
+}

@@ -1,6 +1,7 @@
 import { type Call, isPending, type Reply } from '../../core/route.ts'
 import { handler, type Json, named, typeOf } from '../core/changes.ts'
-import { each, type Fault, fault } from '../core/fault.ts'
+import type { Changes } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 /** milliseconds between the two halves of what is not done at once */
 const GAP_MS = 25
@@ -11,8 +12,8 @@ function later(call: Call, rest: () => Reply, milliseconds = GAP_MS): Reply {
 }
 
 /** A thing is read, changed and written back without a lock. */
-const unlocked = each((operation: string) =>
-  handler(operation, (inner) => (call) => {
+function unlocked(operation: string): Changes {
+  return handler(operation, (inner) => (call) => {
     const thing = named(call, typeOf(operation))
     if (!thing) return inner(call)
     const before = thing.body
@@ -20,8 +21,8 @@ const unlocked = each((operation: string) =>
       thing.body = before
       return inner(call)
     })
-  }),
-)
+  })
+}
 
 /** The name is written at once and the channels a while later. */
 const torn = handler('update-preset-alert', (inner) => (call) => {
@@ -38,13 +39,8 @@ const torn = handler('update-preset-alert', (inner) => (call) => {
 })
 
 /** Faults that show only where several requests are under way at the same time. */
-export const parallelFaults: readonly Fault[] = [
-  unlocked(
-    'state-variables-lost-update',
-    'CHANGES-OVERLAP',
-    'a patch of state variables takes no lock',
-    'update-state-variables',
-  ),
-  unlocked('route-lost-update', 'CHANGES-OVERLAP', 'a patch of a gateway route takes no lock', 'update-gateway-route'),
-  fault('preset-alert-torn', 'CHANGES-OVERLAP', 'an update of a preset alert writes its channels a while later', torn),
-]
+export const parallelFaults: Coded = {
+  'state-variables-lost-update': unlocked('update-state-variables'),
+  'route-lost-update': unlocked('update-gateway-route'),
+  'preset-alert-torn': torn,
+}

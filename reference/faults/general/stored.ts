@@ -1,6 +1,6 @@
-import { invalid } from '../../core/refusal.ts'
-import { askedBody, demands, type Json } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { askedBody, type Json, refused } from '../core/changes.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 type Spoil = (text: string) => string
 
@@ -54,88 +54,22 @@ const TEXTS: readonly (readonly [operation: string, field: string, requirement: 
   ['update-state-variables', 'state', 'STATEVAR-APPLIES', 'escaped cut-255'],
 ]
 
-/** A good text is refused for what it is made of. */
-const choosy = each(({ of, field, refuses }: { of: string; field: string; refuses: (text: string) => boolean }) =>
-  demands(of, (call) => {
-    const text = (call.body as Json)[field]
-    if (typeof text === 'string' && refuses(text)) throw invalid(`/${field}`, 'must be another text')
+/** Faults in what good texts become where they are stored. */
+export const storedFaults: readonly Fault[] = TEXTS.flatMap(([operation, field, requirement, ways]) =>
+  ways.split(' ').map((way) => {
+    const [about, spoil] = SPOILS[way] ?? [way, String]
+    const changes = spoilt(operation, field, spoil)
+    return fault(`${operation}-${field}-${way}`, requirement, `${field} of ${operation} ${about}`, changes)
   }),
 )
 
-const isLong = (text: string): boolean => Buffer.byteLength(text) > 512
-
-const isForeign = (text: string): boolean => /[^ -~]/u.test(text)
-
-/** Faults in what good texts become where they are stored, and in which of them are taken. */
-export const storedFaults: readonly Fault[] = [
-  ...TEXTS.flatMap(([operation, field, requirement, ways]) =>
-    ways.split(' ').map((way) => {
-      const [about, spoil] = SPOILS[way] ?? [way, String]
-      const changes = spoilt(operation, field, spoil)
-      return fault(`${operation}-${field}-${way}`, requirement, `${field} of ${operation} ${about}`, changes)
-    }),
-  ),
-  ...(
-    [
-      ['node', 'update-transform update-source'],
-      ['group', 'create-group-from-pipeline'],
-    ] as const
-  ).flatMap(([word, of]) => {
-    const [id, field] = [word.toUpperCase(), 'title']
-    const about = `titles of ${word}s may hold`
-    return [
-      choosy(`${word}-title-bytes`, `${id}-TITLE-MAX`, `${about} at most 512 bytes`, { of, field, refuses: isLong }),
-      choosy(`${word}-title-ascii`, `${id}-TITLE-PATTERN`, `${about} ASCII alone`, { of, field, refuses: isForeign }),
-    ]
-  }),
-  choosy('group-title-40', 'GROUP-TITLE-MAX', 'titles of groups may hold at most 40 characters', {
-    of: 'create-group-from-pipeline',
-    field: 'title',
-    refuses: (text) => text.length > 40,
-  }),
-  choosy('node-description-ascii', 'NODE-DESCRIPTION-PATTERN', 'descriptions of nodes may hold ASCII alone', {
-    of: 'update-transform update-source',
-    field: 'description',
-    refuses: isForeign,
-  }),
-]
-
-/** Fields that take several, and how many a lenient server takes. */
-const FIELDS: readonly (readonly [
-  name: string,
-  operation: string,
-  field: string,
-  requirement: string,
-  most: number,
-])[] = [
-  ['state', 'update-state-variables', 'state', 'STATEVAR-APPLIES', 1],
-  ['state-five', 'update-state-variables', 'state', 'STATEVAR-APPLIES', 5],
-  ['group', 'create-group-from-pipeline', 'pipeline_transform_ids', 'GROUP-CREATE-COPIES', 1],
-  ['inputs', 'update-transform', 'inputs', 'TRANSFORM-UPDATE-REPLACES', 1],
-  ['inputs-two', 'update-transform', 'inputs', 'TRANSFORM-UPDATE-REPLACES', 2],
-  ['placement', 'add-group-to-pipeline', 'inputs', 'PLACEMENT-PLACES', 1],
-  ['switch', 'switch-group-revision', 'inputs', 'REVISION-INPUTS-SET', 1],
-]
-
-function cut(value: unknown, most: number): unknown {
-  if (Array.isArray(value)) return value.slice(0, most)
-  return Object.fromEntries(Object.entries(value as object).slice(0, most))
+/** Text is counted in bytes where the text of the specification counts characters. */
+function inBytes(operations: string, field: string, most: number): Changes {
+  return refused(operations, ({ body }) => Buffer.byteLength(String((body as Json)[field])) > most)
 }
 
-/** Several are refused, or cut. */
-export const severalFaults: readonly Fault[] = FIELDS.flatMap(([name, operation, field, requirement, most]) =>
-  (['refused', 'cut'] as const).map((how) => {
-    const changes = askedBody(operation, (sent) => {
-      const value = sent[field]
-      if (typeof value !== 'object' || value === null || Object.keys(value).length <= most) return sent
-      if (how === 'refused') throw invalid(`/${field}`, 'are too many')
-      return { ...sent, [field]: cut(value, most) }
-    })
-    return fault(
-      `several-${name}-${how}`,
-      requirement,
-      `more than ${most} ${field} of ${operation} are ${how}`,
-      changes,
-    )
-  }),
-)
+/** Good texts are refused for their length. */
+export const lengthFaults: Coded = {
+  'node-title-bytes': inBytes('update-transform update-source', 'title', 512),
+  'group-title-bytes': inBytes('create-group-from-pipeline', 'title', 512),
+}

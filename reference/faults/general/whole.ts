@@ -2,6 +2,7 @@ import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
 import { service } from '../../../schemas/service.ts'
 import type { Env } from '../../core/route.ts'
 import { type Changes, type Fault, fault } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 /** Is right for so many requests, and then breaks down for good. */
 function breaksDown(most: number): Changes {
@@ -35,18 +36,9 @@ function moved(version: string): Pick<Fault, 'changes' | 'binding'> {
 }
 
 /** Faults of the service as a whole: where its operations are, and how long it lasts. */
-export const wholeFaults: readonly Fault[] = [
-  fault(
-    'breaks-down',
-    'PRESET-CREATE-STATUS',
-    'a hundred requests are answered, and all others with 500',
-    breaksDown(100),
-  ),
-  ...(['v1', 'v3'] as const).map((family) => {
-    const id = `VERSION-${family.toUpperCase()}-PATHS`
-    return {
-      ...fault(`${family}-elsewhere`, id, `${family} operations stand elsewhere`, {}),
-      ...moved(`/${family}/`),
-    }
-  }),
-]
+export const wholeFaults: Coded = { 'breaks-down': breaksDown(100) }
+
+export const movedFaults: readonly Fault[] = (['v1', 'v3'] as const).map((family) => {
+  const id = `VERSION-${family.toUpperCase()}-PATHS`
+  return { ...fault(`${family}-elsewhere`, id, `${family} operations stand elsewhere`, {}), ...moved(`/${family}/`) }
+})

@@ -15,7 +15,8 @@ import {
   replied,
   sentLines,
 } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault, withheld } from '../core/fault.ts'
+import type { Changes } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 const TAKEN = { status: 200, json: { status: 'ok' } }
 
@@ -25,7 +26,9 @@ function withLines(call: Call, change: (lines: Rows) => Rows): Call {
 }
 
 /** Changes the lines of a request before they are stored. */
-const sent = each((change: () => (lines: Rows) => Rows) => asked('ingest-lines', (call) => withLines(call, change())))
+function sent(change: (lines: Rows) => Rows): Changes {
+  return asked('ingest-lines', (call) => withLines(call, change))
+}
 
 /** Lines whose texts were not said before. */
 function unsaid(): (lines: Rows) => Rows {
@@ -38,61 +41,31 @@ function unsaid(): (lines: Rows) => Rows {
 }
 
 /** Changes a field of every line. */
-const field = each(({ name, change }: { name: string; change: (text: string) => string }) =>
-  lines('export-v2', (all) => all.map((line) => ({ ...line, [name]: change(String(line[name])) }))),
-)
+function field(name: string, change: (text: string) => string): Changes {
+  return lines('export-v2', (all) => all.map((line) => ({ ...line, [name]: change(String(line[name])) })))
+}
 
-/** What becomes of the text of a line. */
-const TEXTS: readonly (readonly [name: string, about: string, change: (text: string) => string])[] = [
-  ['cut', 'the text of a line ends after 1,000 characters', (text) => text.slice(0, 1_000)],
-  ['ends-trimmed', 'blanks at the ends of a line are lost', (text) => text.trim()],
-  ['trimmed', 'runs of blanks in a line become one', (text) => text.replaceAll(/ +/g, ' ')],
-  ['composed', 'letters and their accents become one character', (text) => text.normalize('NFC')],
-  ['latin', 'characters beyond Latin 1 are lost', (text) => text.replaceAll(/[^\p{ASCII}\u0080-\u00ff]/gu, '?')],
-  ['decoded-twice', 'text is decoded twice', (text) => Buffer.from(text, 'utf8').toString('latin1')],
-  ['one-line', 'a line ends where a line feed stands in it', (text) => text.split('\n')[0] ?? ''],
-  ['unescaped', 'escapes for markup are resolved', (text) => text.replaceAll('&amp;', '&')],
-  ['half-emoji', 'characters beyond the first plane lose a half', (text) => text.replaceAll(/[\udc00-\udfff]/g, '')],
-]
+/** Of lines that say the same, only the first is stored. */
+const saidOnce = handler('ingest-lines', (inner) => {
+  const change = unsaid()
+  return (call) => inner(withLines(call, change))
+})
 
 /** Faults in taking lines, and in what becomes of their texts and fields. */
-export const lineFaults: readonly Fault[] = [
-  sent(
-    'ingestion-sampled',
-    'LINES-COME-OUT',
-    'one line in ten is dropped',
-    () => (all) => all.filter((_, index) => index % 10 !== 9),
-  ),
-  sent(
-    'ingestion-first-only',
-    'LINES-COME-OUT',
-    'only the first line of a request is stored',
-    () => (all) => all.slice(0, 1),
-  ),
-  sent('ingestion-said-once-a-request', 'LINES-COME-OUT', 'a request stores each text once', unsaid),
-  fault(
-    'ingestion-said-once',
-    'LINES-COME-OUT',
-    'of lines that say the same, only the first is stored',
-    handler('ingest-lines', (inner) => {
-      const change = unsaid()
-      return (call) => inner(withLines(call, change))
-    }),
-  ),
-  fault(
-    'line-out-twice',
-    'LINES-ONCE',
-    'the first line of a page comes twice',
-    lines('export-v2', (all) => [...all.slice(0, 1), ...all]),
-  ),
-  ...TEXTS.map(([name, about, change]) => field(`line-${name}`, 'LINES-VERBATIM', about, { name: '_line', change })),
-  ...['_app', 'level'].map((name) =>
-    field(`line-${name.replace('_', '')}-upper-case`, 'LINES-FIELDS', `${name} of lines is written in capitals`, {
-      name,
-      change: (text) => text.toUpperCase(),
-    }),
-  ),
-]
+const lineFaults: Coded = {
+  'ingestion-sampled': sent((all) => all.filter((_, index) => index % 10 !== 9)),
+  'ingestion-first-only': sent((all) => all.slice(0, 1)),
+  'ingestion-said-once-a-request': sent((all) => unsaid()(all)),
+  'ingestion-said-once': saidOnce,
+  'line-out-twice': lines('export-v2', (all) => [...all.slice(0, 1), ...all]),
+  'line-ends-trimmed': field('_line', (text) => text.trim()),
+  'line-composed': field('_line', (text) => text.normalize('NFC')),
+  'line-decoded-twice': field('_line', (text) => Buffer.from(text, 'utf8').toString('latin1')),
+  // Without the u flag a half of a character is one.
+  'line-half-emoji': field('_line', (text) => text.replaceAll(/[\udc00-\udfff]/g, '')),
+  'line-app-upper-case': field('_app', (text) => text.toUpperCase()),
+  'line-level-upper-case': field('level', (text) => text.toUpperCase()),
+}
 
 /** The bytes of lines that were dropped are counted. */
 function countsDropped(): Changes {
@@ -140,57 +113,27 @@ function withRules(acts: (rule: Thing) => boolean): Changes {
   })
 }
 
+/** An exclusion rule also hides the lines that were stored before it. */
+const hidesStored = replied('export-v2', (answer, { state }) => {
+  const apps = new Set(activeIn(state).flatMap((rule) => rule.body.apps as string[]))
+  const json = answer.json as Json
+  return { ...answer, json: { ...json, lines: (json.lines as Rows).filter(({ _app }) => !apps.has(String(_app))) } }
+})
+
 /** Faults in what exclusion rules drop, and in how they are kept. */
-export const exclusionFaults: readonly Fault[] = [
-  fault(
-    'exclusion-drops-all',
-    'EXCLUSION-OTHERS-STAY',
-    'an active exclusion rule drops every line',
-    handler('ingest-lines', (inner) => (call) => (activeIn(call.state).length > 0 ? TAKEN : inner(call))),
-  ),
-  fault(
-    'exclusion-hides-stored',
-    'EXCLUSION-STORED-STAY LINES-COME-OUT',
-    'an exclusion rule also hides the lines that were stored before it',
-    replied('export-v2', (answer, { state }) => {
-      const apps = new Set(activeIn(state).flatMap((rule) => rule.body.apps as string[]))
-      const json = answer.json as Json
-      return { ...answer, json: { ...json, lines: (json.lines as Rows).filter(({ _app }) => !apps.has(String(_app))) } }
-    }),
-  ),
-  fault(
-    'exclusion-counts-dropped',
-    'EXCLUSION-BEFORE-STORAGE USAGE-V2-STORED',
-    'the bytes of dropped lines are counted',
-    countsDropped(),
-  ),
-  fault(
-    'exclusion-idle',
-    'EXCLUSION-DROPS',
-    'an exclusion rule drops nothing',
-    withRules(() => false),
-  ),
-  ...(['apps', 'hosts', 'query'] as const).map((by) =>
-    fault(
-      `exclusion-by-${by}-idle`,
-      'EXCLUSION-DROPS',
-      `an exclusion rule that selects by ${by} drops nothing`,
-      withRules((rule) => String(rule.body[by]) === ''),
-    ),
-  ),
-  fault(
-    'exclusion-stays-active',
-    'EXCLUSION-DELETE-STORES',
-    'a deleted exclusion rule goes on dropping lines',
-    keeps((rule) => rule),
-  ),
-  fault(
-    'exclusion-deletion-deactivates',
-    'EXCLUSION-DELETE-REMOVES',
-    'a deleted exclusion rule is only made inactive',
-    keeps((rule) => ({ ...rule, body: { ...rule.body, active: false } })),
-  ),
-]
+const exclusionFaults: Coded = {
+  'exclusion-drops-all': handler('ingest-lines', (inner) => (call) => {
+    return activeIn(call.state).length > 0 ? TAKEN : inner(call)
+  }),
+  'exclusion-hides-stored': hidesStored,
+  'exclusion-counts-dropped': countsDropped(),
+  'exclusion-idle': withRules(() => false),
+  'exclusion-by-apps-idle': withRules(({ body: { apps } }) => String(apps) === ''),
+  'exclusion-by-hosts-idle': withRules(({ body: { hosts } }) => String(hosts) === ''),
+  'exclusion-by-query-idle': withRules(({ body: { query } }) => String(query) === ''),
+  'exclusion-stays-active': keeps((rule) => rule),
+  'exclusion-deletion-deactivates': keeps((rule) => ({ ...rule, body: { ...rule.body, active: false } })),
+}
 
 /** Lines are still dropped after ingestion was resumed. */
 function halfResumed(): Changes {
@@ -222,71 +165,43 @@ function anyToken(known: (token: unknown) => boolean): Changes {
 }
 
 /** A call that leaves ingestion suspended, or not. */
-const leaves = each(({ operation, suspended }: { operation: string; suspended: (state: State) => boolean }) =>
-  afterwards(operation, ({ state }) => {
+function leaves(operation: string, suspended: (state: State) => boolean): Changes {
+  return afterwards(operation, ({ state }) => {
     state.suspension.suspended = suspended(state)
-  }),
-)
+  })
+}
 
-const confirmed = new WeakSet<State>()
+/** Says whether this was asked before. */
+function asksAgain(): (state: State) => boolean {
+  const asked = new WeakSet<State>()
+  return (state) => {
+    const before = asked.has(state)
+    asked.add(state)
+    return before
+  }
+}
+
+/** Lines that are sent while ingestion is suspended are stored. */
+const storesAll = asked('ingest-lines', ({ state, ...call }) => {
+  return { ...call, state: { ...state, suspension: { ...state.suspension, suspended: false } } }
+})
 
 /** Faults of stopping and starting ingestion. */
-export const suspensionFaults: readonly Fault[] = [
-  withheld(
-    fault(
-      'ingestion-status-text',
-      'SUSPENSION-SUSPENDS',
-      'whether ingestion is suspended is told by a word',
-      body('get-ingestion-status', ({ isIngesting }) => ({ isIngesting: isIngesting === true ? 'yes' : 'no' })),
-    ),
-  ),
-  fault(
-    'suspension-stores',
-    'SUSPENSION-STOPS-LINES',
-    'lines that are sent while ingestion is suspended are stored',
-    asked('ingest-lines', (call) => {
-      const suspension = { ...call.state.suspension, suspended: false }
-      return { ...call, state: { ...call.state, suspension } }
-    }),
-  ),
-  fault(
-    'suspension-deletes-stored',
-    'LINES-COME-OUT SUSPENSION-STOPS-LINES',
-    'a suspension deletes the lines that were stored before it',
-    afterwards('confirm-suspension', ({ state }) => void Object.assign(state, { lines: createLineStore() })),
-  ),
-  fault(
-    'suspension-half-resumed',
-    'SUSPENSION-RESUMES',
-    'after ingestion is resumed lines are still dropped',
-    halfResumed(),
-  ),
-  leaves('suspension-third-call', 'SUSPENSION-SUSPENDS', 'ingestion is suspended by a third call only', {
-    operation: 'confirm-suspension',
-    suspended(state) {
-      const second = confirmed.has(state)
-      confirmed.add(state)
-      return second
-    },
+const suspensionFaults: Coded = {
+  'ingestion-status-text': body('get-ingestion-status', ({ isIngesting }) => {
+    return { isIngesting: isIngesting === true ? 'yes' : 'no' }
   }),
-  leaves('suspension-at-once', 'SUSPENSION-GUARD', 'the first call suspends ingestion', {
-    operation: 'suspend-ingestion',
-    suspended: () => true,
+  'suspension-stores': storesAll,
+  'suspension-deletes-stored': afterwards('confirm-suspension', ({ state }) => {
+    Object.assign(state, { lines: createLineStore() })
   }),
-  leaves('suspension-never', 'SUSPENSION-SUSPENDS', 'two calls do not suspend ingestion', {
-    operation: 'confirm-suspension',
-    suspended: () => false,
-  }),
-  fault(
-    'suspension-token-unread',
-    'SUSPENSION-TOKEN',
-    'the second call suspends whatever token it names',
-    anyToken(() => true),
-  ),
-  fault(
-    'suspension-token-older',
-    'SUSPENSION-TOKEN',
-    'a token of an earlier suspension confirms a later one',
-    olderTokens(),
-  ),
-]
+  'suspension-half-resumed': halfResumed(),
+  'suspension-third-call': leaves('confirm-suspension', asksAgain()),
+  'suspension-at-once': leaves('suspend-ingestion', () => true),
+  'suspension-never': leaves('confirm-suspension', () => false),
+  'suspension-token-unread': anyToken(() => true),
+  'suspension-token-older': olderTokens(),
+}
+
+/** Faults of lines, of exclusion rules and of suspension. */
+export const ingestionFaults: Coded = { ...lineFaults, ...exclusionFaults, ...suspensionFaults }

@@ -1,20 +1,8 @@
 import type { Call, Handler } from '../../core/route.ts'
 import type { State } from '../../model/state.ts'
 import { askedBody, handler, type Json, named, rule, stored } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
-
-/** A node that was updated holds something else than was sent. */
-const spoilt = (word: string): ReturnType<typeof each<Parameters<typeof stored>[1]>> =>
-  each((spoil) => stored(`update-${word}`, spoil))
-
-/** An update stores something else than was sent; `keep` knows how the node was. */
-const replacing = (word: string): ReturnType<typeof each<(sent: Json, node: Json) => Json>> =>
-  each((keep) =>
-    askedBody(`update-${word}`, (sent, call) => {
-      const node = named(call, word)?.body
-      return node ? keep(sent, node) : sent
-    }),
-  )
+import { type Changes, type Fault, fault } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 /** What the last update sent is what this one stores. */
 function late(): Changes {
@@ -27,10 +15,6 @@ function late(): Changes {
     bodies.set(id, sent)
     return before
   })
-}
-
-function mergedConfig(sent: Json, { user_config: before }: Json): Json {
-  return { ...sent, user_config: { ...(before as Json), ...(sent.user_config as Json) } }
 }
 
 /** Fields of which a new node may hold any text, and what forbids that. */
@@ -57,48 +41,53 @@ const anyKind = (usual: string) => (inner: Handler) => (call: Call) => {
   }
 }
 
-const source = spoilt('source')
-const [TRANSFORM, SOURCE] = ['TRANSFORM-UPDATE-REPLACES', 'SOURCE-UPDATE-REPLACES']
+/** Whether an update leaves a node of its kind. */
+type Kinds = 'any' | 'same' | 'other'
+
+/** An update merges the configuration of a node, of which the kind stays or not. */
+function merging(word: string, kinds: Kinds): Changes {
+  return askedBody(`update-${word}`, (sent, call) => {
+    const node = named(call, word)?.body
+    if (!node || (kinds !== 'any' && (sent.type === node.type) !== (kinds === 'same'))) return sent
+    return { ...sent, user_config: { ...(node.user_config as Json), ...(sent.user_config as Json) } }
+  })
+}
+
+/** A node that stays of its kind keeps its configuration. */
+function keeping(word: string): Changes {
+  return askedBody(`update-${word}`, (sent, call) => {
+    const node = named(call, word)?.body
+    return node && sent.type === node.type ? { ...sent, user_config: node.user_config } : sent
+  })
+}
+
+/** Lists in the configuration of a source are not stored. */
+const flat = stored('update-source', (node) => {
+  const kept = Object.entries(node.user_config as Json).filter(([, value]) => !Array.isArray(value))
+  return { ...node, user_config: Object.fromEntries(kept) }
+})
 
 /** Faults in what updates of sources and transforms store. */
-export const nodeFaults: readonly Fault[] = [
-  fault('source-update-late', SOURCE, 'an update of a source is stored with the next one only', late()),
-  source('source-config-flat', SOURCE, 'lists in the configuration of a source are not stored', (node) => ({
-    ...node,
-    user_config: Object.fromEntries(
-      Object.entries(node.user_config as Json).filter(([, value]) => !Array.isArray(value)),
-    ),
-  })),
-  ...(['transform', 'source'] as const).flatMap((word) => {
-    const requirement = `${word.toUpperCase()}-UPDATE-REPLACES`
-    const [kept, replaces] = [`a ${word} that stays of its kind`, replacing(word)]
-    return [
-      replaces(`${word}-config-kept-of-kind`, requirement, `${kept} keeps its configuration`, (sent, node) =>
-        sent.type === node.type ? { ...sent, user_config: node.user_config } : sent,
-      ),
-      ...FREE.map(([field, requirements]) =>
-        fault(`create-${word}-any-${field}`, requirements, `a new ${word} may have any ${field}`, anyText(word, field)),
-      ),
-      fault(`create-${word}-any-kind`, `NODE-${word.toUpperCase()}-KIND`, `a new ${word} may be of any kind`, {
-        ...rule(`${word}-body`, '/properties/type', () => ({ type: 'string' })),
-        ...handler(`create-${word}`, anyKind(word === 'source' ? 'http' : 'filter')),
-      }),
-      replaces(`${word}-config-merged`, requirement, `an update of a ${word} merges its configuration`, mergedConfig),
-      replaces(`${word}-config-merged-of-kind`, requirement, `${kept} merges its configuration`, (sent, node) =>
-        sent.type === node.type ? mergedConfig(sent, node) : sent,
-      ),
-      replaces(
-        `${word}-config-merged-across-kinds`,
-        requirement,
-        `a ${word} that becomes one of another kind keeps what it was configured with as well`,
-        (sent, node) => (sent.type === node.type ? sent : mergedConfig(sent, node)),
-      ),
-    ]
-  }),
-  replacing('transform')(
-    'transform-last-input-kept',
-    TRANSFORM,
-    'the last inputs of a transform cannot be taken away',
-    (sent, node) => (Array.isArray(sent.inputs) && sent.inputs.length === 0 ? { ...sent, inputs: node.inputs } : sent),
+export const nodeFaults: Coded = {
+  'source-update-late': late(),
+  'source-config-flat': flat,
+  'transform-config-kept-of-kind': keeping('transform'),
+  'source-config-kept-of-kind': keeping('source'),
+  'transform-config-merged': merging('transform', 'any'),
+  'source-config-merged': merging('source', 'any'),
+  'transform-config-merged-of-kind': merging('transform', 'same'),
+  'source-config-merged-of-kind': merging('source', 'same'),
+  'transform-config-merged-across-kinds': merging('transform', 'other'),
+  'source-config-merged-across-kinds': merging('source', 'other'),
+}
+
+/** Faults in what new nodes may hold. */
+export const newNodeFaults: readonly Fault[] = ['transform', 'source'].flatMap((word) => [
+  ...FREE.map(([field, requirements]) =>
+    fault(`create-${word}-any-${field}`, requirements, `a new ${word} may have any ${field}`, anyText(word, field)),
   ),
-]
+  fault(`create-${word}-any-kind`, `NODE-${word.toUpperCase()}-KIND`, `a new ${word} may be of any kind`, {
+    ...rule(`${word}-body`, '/properties/type', () => ({ type: 'string' })),
+    ...handler(`create-${word}`, anyKind(word === 'source' ? 'http' : 'filter')),
+  }),
+])

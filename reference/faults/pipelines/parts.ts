@@ -1,41 +1,18 @@
 import { isPending } from '../../core/route.ts'
-import { askedBody, type Json, named, stored } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { within } from '../../model/state.ts'
+import { asked, askedBody, body, type Json, named, stored } from '../core/changes.ts'
+import type { Changes } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 type Variables = readonly (readonly [name: string, value: unknown])[]
 
 /** Something else is set than the variables that a patch names. `before`: those that are there. */
-const state = each((change: (sent: Variables, before: Json) => Variables) =>
-  askedBody('update-state-variables', (sent, call) => {
+function state(change: (sent: Variables, before: Json) => Variables): Changes {
+  return askedBody('update-state-variables', (sent, call) => {
     const before = (named(call, 'state-variables')?.body.state ?? {}) as Json
     return { ...sent, state: Object.fromEntries(change(Object.entries((sent.state ?? {}) as Json), before)) }
-  }),
-)
-
-/** Faults in what patches of state variables change and leave. */
-const stateFaults: readonly Fault[] = [
-  state(
-    'state-falsy-ignored',
-    'STATEVAR-APPLIES',
-    'a variable that is set to 0, false or nothing keeps its value',
-    (sent) => sent.filter(([, value]) => Boolean(value)),
-  ),
-  state('state-new-only', 'STATEVAR-APPLIES', 'a patch leaves the state variables that are there', (sent, before) =>
-    sent.filter(([name]) => !(name in before)),
-  ),
-  state('state-known-only', 'STATEVAR-APPLIES', 'a patch makes no new variables once there are some', (sent, before) =>
-    Object.keys(before).length === 0 ? sent : sent.filter(([name]) => name in before),
-  ),
-  state('state-text', 'STATEVAR-APPLIES', 'state variables are stored as text', (sent) =>
-    sent.map(([name, value]) => [name, String(value)]),
-  ),
-  fault(
-    'state-replaced',
-    'STATEVAR-PARTIAL',
-    'a patch of state variables drops those that it does not name',
-    stored('update-state-variables', (body, _, { state: sent = {} }) => ({ ...body, state: sent })),
-  ),
-]
+  })
+}
 
 /** A pipeline that was never switched has a status of its own. */
 function thirdStatus(): Changes {
@@ -58,60 +35,46 @@ function thirdStatus(): Changes {
   }
 }
 
-/** An update of the processing status says something else. `now`: the status. */
-const switching = each((change: (sent: Json, now: unknown) => Json) =>
-  askedBody('update-processing-status', (sent, call) => change(sent, named(call, 'pipeline')?.body.processing_status)),
-)
+/** Each update of the status switches over. */
+const toggles = askedBody('update-processing-status', (_, call) => {
+  const isOff = named(call, 'pipeline')?.body.processing_status === 'disabled'
+  return { processing_status: isOff ? 'enabled' : 'disabled' }
+})
 
-/** Faults in how the processing of a pipeline is switched. */
-const processingFaults: readonly Fault[] = [
-  switching(
-    'processing-not-enabled',
-    'PROCESSING-STATUS-SWITCHES',
-    'a disabled pipeline cannot be enabled',
-    (sent, now) => (now === 'disabled' ? {} : sent),
-  ),
-  switching(
-    'processing-toggles',
-    'PROCESSING-STATUS-SWITCHES',
-    'each update of the status switches over',
-    (_, now) => ({
-      processing_status: now === 'disabled' ? 'enabled' : 'disabled',
-    }),
-  ),
-  fault(
-    'processing-third-status',
-    'PROCESSING-STATUS-STATES',
-    'a pipeline that was never switched has a status of its own',
-    thirdStatus(),
-  ),
-]
+/** A signing key takes the place of those that were there before. */
+const replacesKeys = stored('add-signing-key', (route, before) => {
+  const count = (before.signing_keys as unknown[]).length
+  return { ...route, signing_keys: (route.signing_keys as unknown[]).slice(count) }
+})
 
-const route = each((change: (body: Json, before: Json, sent: Json) => Json) => stored('update-gateway-route', change))
+/** A tap returns one event more than was asked for. */
+const oneMore = body('start-tap', ({ data, ...json }) => {
+  const events = (data as Json).events as unknown[]
+  return { ...json, data: { ...(data as Json), events: [...events, ...events.slice(0, 1)] } }
+})
 
-const patch = each((change: Parameters<typeof askedBody>[1]) => askedBody('update-gateway-route', change))
+/** A tap takes another component for the first source of the pipeline. */
+function elsewhere(is: RegExp): Changes {
+  return asked('start-tap', (call) => {
+    const [source] = within(call.state, 'source', call.params.pipeline_id)
+    const other = source && is.test(call.params.component_id ?? '')
+    return other ? { ...call, params: { ...call.params, component_id: source.id } } : call
+  })
+}
 
-/** Something is wrong with the signing keys of a route once one was added. */
-const keys = each((change: (keys: readonly unknown[], before: number) => readonly unknown[]) =>
-  stored('add-signing-key', (body, before) => ({
-    ...body,
-    signing_keys: change(body.signing_keys as unknown[], (before.signing_keys as unknown[]).length),
-  })),
-)
-
-/** Faults in what patches of gateway routes change and leave. */
-const routeFaults: readonly Fault[] = [
-  route('route-legacy-never-off', 'ROUTE-PATCH-APPLIES', 'legacy routing cannot be turned off', (body, before) => ({
-    ...body,
-    legacy_routing: body.legacy_routing || before.legacy_routing,
-  })),
-  patch('route-one-field', 'ROUTE-PATCH-APPLIES', 'a patch of a gateway route takes the first field only', (sent) =>
-    Object.fromEntries(Object.entries(sent).slice(0, 1)),
-  ),
-  keys('signing-key-replaces', 'SIGNING-KEYS-KEPT', 'a signing key takes the place of others', (all, before) =>
-    all.slice(before),
-  ),
-]
-
-/** Faults of state variables, of the processing status and of gateway routes. */
-export const partFaults: readonly Fault[] = [...stateFaults, ...processingFaults, ...routeFaults]
+/** Faults of state variables, of the processing status, of gateway routes and of taps. */
+export const partFaults: Coded = {
+  'state-falsy-ignored': state((sent) => sent.filter(([, value]) => Boolean(value))),
+  'state-new-only': state((sent, before) => sent.filter(([name]) => !(name in before))),
+  'state-known-only': state((sent, before) => {
+    return Object.keys(before).length === 0 ? sent : sent.filter(([name]) => name in before)
+  }),
+  'state-text': state((sent) => sent.map(([name, value]) => [name, String(value)])),
+  'state-replaced': stored('update-state-variables', (all, _, { state: sent = {} }) => ({ ...all, state: sent })),
+  'processing-toggles': toggles,
+  'processing-third-status': thirdStatus(),
+  'signing-key-replaces': replacesKeys,
+  'tap-one-more': oneMore,
+  'tap-component-unchecked': elsewhere(/^(\.|[^.]+\.$)/),
+  'tap-any-component': elsewhere(/^/),
+}

@@ -2,13 +2,11 @@ import { service } from '../../../schemas/service.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { createLineStore, type Line, storeLine } from '../../model/lines.ts'
-import { asked, hoursAgo, type Json, type Rows, rows, success, withQuery } from '../core/changes.ts'
-import { type Changes, each, type Fault, fault } from '../core/fault.ts'
+import { asked, hoursAgo, type Rows, rows, success, withQuery } from '../core/changes.ts'
+import { type Changes, type Fault, fault } from '../core/fault.ts'
+import type { Coded } from '../core/rows.ts'
 
 type Named = Readonly<Record<string, string>>
-
-/** What the rows of a report are changed into. */
-const told = each(({ of, change }: { of: string; change: (rows: Rows) => Rows }) => rows(of, change))
 
 function percentages(change: (value: number) => number): (all: Rows) => Rows {
   return (all) => all.map((row) => ({ ...row, percentage_of_total: change(Number(row.percentage_of_total)) }))
@@ -53,14 +51,14 @@ function datesOnly(operation: string): Changes {
 const isLate = (call: Call, name: string): boolean => secondsOf(call, name) % 86_400 > 43_500
 
 /** What each report by name may do wrong. Which requirement says so stands in its row of the table. */
-const reportFaults = service().operations.flatMap(({ id, report }): Fault[] => {
+export const reportFaults: readonly Fault[] = service().operations.flatMap(({ id, report }): Fault[] => {
   if (report === undefined) return []
   const { by, version, named, period, times } = report
   const family = version === 2 ? 'USAGE-V2' : by === 'tag' ? 'USAGE-TAGS' : 'USAGE-V1'
   const names = (all: Rows): Rows => all.map((row, index) => ({ ...row, name: `row ${index}` }))
   const day = `${family}-DAY`
   return [
-    told(`${id}-names`, named, `the rows of ${id} have other names`, { of: id, change: names }),
+    fault(`${id}-names`, named, `the rows of ${id} have other names`, rows(id, names)),
     fault(
       `${id}-seconds`,
       day,
@@ -109,7 +107,7 @@ function bytesFaults(id: string): Fault[] {
       `${id} counts lines, not bytes`,
       withLines(id, (all) => all.map((line) => ({ ...line, line: '-' }))),
     ),
-    told(`${id}-negative`, 'USAGE-V2-BYTES', `${id} reports negative bytes`, { of: id, change: negative }),
+    fault(`${id}-negative`, 'USAGE-V2-BYTES', `${id} reports negative bytes`, rows(id, negative)),
   ]
 }
 
@@ -119,12 +117,14 @@ function sharesFaults(id: string, family: string): Fault[] {
     return percentages((value) => (sum === 0 ? 0 : (100 * value) / sum))(all)
   }
   const wrong = (name: string, about: string, change: (value: number) => number): Fault =>
-    told(`${id}-${name}`, `${family}-PERCENTAGE`, `${id} ${about}`, { of: id, change: percentages(change) })
+    fault(`${id}-${name}`, `${family}-PERCENTAGE`, `${id} ${about}`, rows(id, percentages(change)))
   return [
-    told(`${id}-share-of-listed`, `${family}-SHARE`, `the shares of ${id} are those of the rows that are listed`, {
-      of: id,
-      change: ofListed,
-    }),
+    fault(
+      `${id}-share-of-listed`,
+      `${family}-SHARE`,
+      `the shares of ${id} are those of the rows that are listed`,
+      rows(id, ofListed),
+    ),
     fault(
       `${id}-of-bytes`,
       `${family}-SHARE`,
@@ -137,60 +137,37 @@ function sharesFaults(id: string, family: string): Fault[] {
   ]
 }
 
-/** Changes how many rows usage by tag has. */
-const limited = each((change: (limit: number) => number | undefined) =>
-  asked('list-usage-by-tag', (call) => {
-    const limit = call.query.get('limit')
-    const changed = limit === null ? undefined : change(Number(limit))
-    return withQuery(call, { limit: changed === undefined ? undefined : String(changed) })
-  }),
-)
+/** Usage by tag has one row more than the limit. */
+const oneMore = asked('list-usage-by-tag', (call) => {
+  const limit = call.query.get('limit')
+  return withQuery(call, { limit: limit === null ? undefined : String(Number(limit) + 1) })
+})
 
-/** Answers usage by tag with something else than JSON that is declared as such. */
-const declared = each(({ type, text }: { type: string; text: (json: unknown) => string }) =>
-  success('list-usage-by-tag', ({ json, ...answer }) => ({
-    ...answer,
-    headers: { 'content-type': type },
-    text: [text(json)],
-  })),
-)
+/** Usage by tag scales its numbers by the part of the day that is left. */
+const scaled = success('list-usage-by-tag', (answer, { search }) => {
+  const query = new URLSearchParams(search)
+  const seconds = Number(query.get('from')) % 86_400 || Number(query.get('to')) % 86_400
+  const json = (answer.json as Rows).map((row) => {
+    return { ...row, current_total: Number(row.current_total) * (1 - seconds / 86_400) }
+  })
+  return { ...answer, json }
+})
 
-/** Faults of usage reports. */
-export const usageFaults: readonly Fault[] = [
-  ...reportFaults,
-  told('usage-v1-fractions', 'USAGE-V1-PERCENTAGE', 'shares by host are fractions of one', {
-    of: 'list-usage-by-host',
-    change: percentages((value) => value / 100),
-  }),
-  told('usage-lines-as-percentage', 'USAGE-TAGS-PERCENTAGE', 'usage by tag gives numbers of lines for percentages', {
-    of: 'list-usage-by-tag',
-    change: (all) => all.map((row) => ({ ...row, percentage_of_total: 100 + Number(row.current_total) })),
-  }),
-  limited(
-    'usage-limit-one-more',
-    'USAGE-TAGS-LIMIT',
-    'usage by tag has one row more than the limit',
-    (limit) => limit + 1,
+/** Usage by tag is declared as HTML, though it is JSON. */
+const declared = success('list-usage-by-tag', ({ json, ...answer }) => {
+  return { ...answer, headers: { 'content-type': 'text/html' }, text: [JSON.stringify(json)] }
+})
+
+/** Other faults of usage reports. */
+export const usageFaults: Coded = {
+  'usage-v1-fractions': rows(
+    'list-usage-by-host',
+    percentages((value) => value / 100),
   ),
-  declared('usage-declared-html', 'BODY-JSON-DECLARED', 'usage by tag is declared as HTML', {
-    type: 'text/html',
-    text: (json) => JSON.stringify(json),
+  'usage-lines-as-percentage': rows('list-usage-by-tag', (all) => {
+    return all.map((row) => ({ ...row, percentage_of_total: 100 + Number(row.current_total) }))
   }),
-  fault(
-    'usage-scaled-by-time',
-    'USAGE-TAGS-DAY',
-    'usage by tag scales its numbers by the part of the day that is left',
-    {
-      answer: (answer, { search }, operation) => {
-        if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
-        const query = new URLSearchParams(search)
-        const seconds = Number(query.get('from')) % 86_400 || Number(query.get('to')) % 86_400
-        const scaled = (row: Json): Json => ({
-          ...row,
-          current_total: Number(row.current_total) * (1 - seconds / 86_400),
-        })
-        return { ...answer, json: (answer.json as Rows).map(scaled) }
-      },
-    },
-  ),
-]
+  'usage-limit-one-more': oneMore,
+  'usage-declared-html': declared,
+  'usage-scaled-by-time': scaled,
+}

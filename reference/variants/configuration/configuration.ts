@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, notFound } from '../../core/refusal.ts'
-import { bodyOf } from '../../core/route.ts'
+import { bodyOf, type Call } from '../../core/route.ts'
 import { asked, askedBody, demands, named, refused } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere, isFields, shownBy, together, type Variant, variant, without } from '../core/variant.ts'
+import { type CodedVariants, everywhere, isFields, shownBy, together } from '../core/variant.ts'
 
 const MINUTES = /^(\d+)m$/
 
@@ -45,72 +45,54 @@ function mergedChannels(channels: readonly Fields[]): readonly Fields[] {
 
 const PRESETS = 'create-preset-alert update-preset-alert'
 
-/** Other ways to keep, to show and to refuse what the configuration holds. */
-export const configurationVariants: readonly Variant[] = [
-  variant('preset-one-channel', 'a preset alert has at least one channel, and is sent to addresses', () =>
-    demands(PRESETS, (call) => {
-      const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
-      if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
-        throw invalid('/channels', 'must be a list of addresses')
+/** A preset alert has at least one channel, and is sent to addresses. */
+function sentToAddresses(): Changes {
+  return demands(PRESETS, (call) => {
+    const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
+    if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
+      throw invalid('/channels', 'must be a list of addresses')
+  })
+}
+
+/** A member that was made is listed as invited. Before it accepts it is no active member, so that nobody removes it. */
+function invited(): Changes {
+  return {
+    ...demands('delete-member', (call) => {
+      if (named(call, 'member')?.body.role === 'member') throw notFound('the e-mail is not an active member')
     }),
-  ),
-  variant(
-    'member-invited',
-    'a member that was made is invited and listed, and is no active member before it accepts',
-    () => ({
-      ...demands('delete-member', (call) => {
-        if (named(call, 'member')?.body.role === 'member') throw notFound('the e-mail is not an active member')
-      }),
-      answer(answer, { method, path }) {
-        if (method !== 'GET' || !path.startsWith('/v1/config/members') || answer.status !== 200) return answer
-        const withStatus = (member: object): object => ({ ...member, status: 'invited' })
-        const { json: told } = answer
-        return { ...answer, json: Array.isArray(told) ? told.map(withStatus) : withStatus(told as object) }
-      },
+    answer(answer, { method, path }) {
+      if (method !== 'GET' || !path.startsWith('/v1/config/members') || answer.status !== 200) return answer
+      const withStatus = (member: object): object => ({ ...member, status: 'invited' })
+      const { json: told } = answer
+      return { ...answer, json: Array.isArray(told) ? told.map(withStatus) : withStatus(told as object) }
+    },
+  }
+}
+
+function hasTwoOfAKind({ body }: Call): boolean {
+  const { channels } = body as Fields
+  const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
+  return new Set(kinds).size < kinds.length
+}
+
+/** Channels of one kind become one, and an update adds its channels to those that are there. */
+function merged(): Changes {
+  return together(
+    askedBody('create-preset-alert', (sent) => ({ ...sent, channels: mergedChannels(channelsOf(sent)) })),
+    askedBody('update-preset-alert', (sent, call) => {
+      const before = channelsOf(named(call, 'preset-alert')?.body)
+      return { ...sent, channels: mergedChannels([...before, ...channelsOf(sent)]) }
     }),
-  ),
-  variant(
-    'preset-respelled',
-    'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
-    shownBy('get-preset-alert list-preset-alerts', respelled),
-  ),
-  variant('presets-one-channel', 'a preset alert has one channel of a kind at most', () =>
-    refused(PRESETS, ({ body }) => {
-      const { channels } = body as Fields
-      const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
-      return new Set(kinds).size < kinds.length
-    }),
-  ),
-  {
-    name: 'preset-channels-merged',
-    binding: without('preset-channels-merged', { 'preset-alert': ['channels'] }),
-    about: 'channels of one kind become one, and an update adds its channels to those that are there',
-    changes: () =>
-      together(
-        askedBody('create-preset-alert', (sent) => ({ ...sent, channels: mergedChannels(channelsOf(sent)) })),
-        askedBody('update-preset-alert', (sent, call) => {
-          const before = channelsOf(named(call, 'preset-alert')?.body)
-          return { ...sent, channels: mergedChannels([...before, ...channelsOf(sent)]) }
-        }),
-      ),
-  },
-  {
-    name: 'updates-respelled',
-    binding: without('updates-respelled', {
-      view: ['name', 'query', 'hosts', 'apps', 'tags'],
-      alert: ['name', 'channels'],
-      category: ['name'],
-      screen: ['title'],
-      member: ['role'],
-    }),
-    about: 'what an update sends is kept in a form of its own',
-    changes: () =>
-      together(
-        ...['view', 'alert', 'category', 'screen'].map((word) => askedBody(`update-${word}`, (sent) => escaped(sent))),
-        askedBody('update-member', (sent) => ({ ...sent, role: `${sent.role}-role` })),
-      ),
-  },
-]
+  )
+}
+
+/** What an update sends is kept in a form of its own. */
+function updatesRespelled(): Changes {
+  return together(
+    askedBody('update-view update-alert update-category update-screen', escaped),
+    askedBody('update-member', (sent) => ({ ...sent, role: `${sent.role}-role` })),
+  )
+}
 
 const SHOWN = /^(create|get|list)-(screens?|exclusions?|preset-alerts?)$/
 
@@ -135,36 +117,41 @@ function numbered(value: unknown): unknown {
   )
 }
 
-/** Ids of other forms. */
-export const identifierVariants: readonly Variant[] = [
-  {
-    name: 'ids-upper-case',
-    about: 'ids are UUIDs in upper case',
-    newId: () => () => randomUUID().toUpperCase(),
-    changes: () => ({}),
-  },
-  {
-    name: 'ids-ordered',
-    about: 'ids are UUIDs that count up',
-    newId: () => {
-      let last = 0
-      return () => {
-        last += 1
-        return `00000000-0000-7000-8000-${last.toString(16).padStart(12, '0')}`
-      }
-    },
-    changes: () => ({}),
-  },
-  variant('ids-digits', 'ids of documents are digits in text', () => ids(counter())),
-  variant('ids-numbers', 'ids of documents are numbers', () => ({
+function withNumbers(): Changes {
+  return {
     ...ids(counter()),
     answer: (answer, _, operation) =>
       operation !== undefined && SHOWN.test(operation) && answer.json !== undefined
         ? { ...answer, json: numbered(answer.json) }
         : answer,
-  })),
-  variant('ids-words', 'ids of documents hold blanks, percent signs and other letters', () => {
-    const next = counter()
-    return ids(() => `a b%2f/ü ${next()}`)
-  }),
-]
+  }
+}
+
+function withWords(): Changes {
+  const next = counter()
+  return ids(() => `a b%2f/ü ${next()}`)
+}
+
+/** UUIDs that count up. */
+function ordered(): () => string {
+  let last = 0
+  return () => {
+    last += 1
+    return `00000000-0000-7000-8000-${last.toString(16).padStart(12, '0')}`
+  }
+}
+
+/** Other ways to keep, to show and to refuse what the configuration holds, and ids of other forms. */
+export const configurationVariants: CodedVariants = {
+  'preset-one-channel': sentToAddresses,
+  'member-invited': invited,
+  'preset-respelled': shownBy('get-preset-alert list-preset-alerts', respelled),
+  'presets-one-channel': () => refused(PRESETS, hasTwoOfAKind),
+  'preset-channels-merged': merged,
+  'updates-respelled': updatesRespelled,
+  'ids-upper-case': { newId: () => () => randomUUID().toUpperCase(), changes: () => ({}) },
+  'ids-ordered': { newId: ordered, changes: () => ({}) },
+  'ids-digits': () => ids(counter()),
+  'ids-numbers': withNumbers,
+  'ids-words': withWords,
+}

@@ -3,7 +3,7 @@ import type { Overlay } from '../../core/overlay.ts'
 import type { Handler } from '../../core/route.ts'
 import { success } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { type ChangeRow, changesOf, rowsOf } from '../../faults/core/rows.ts'
+import { type ChangeRow, type Coded, changesOf, type Row, rowsOf } from '../../faults/core/rows.ts'
 import { routes } from '../../routes.ts'
 
 /** Another behaviour of the reference, which the specification allows or leaves open: no finding may come of it. */
@@ -21,11 +21,6 @@ export interface Variant {
   readonly settleTimeout?: number
   /** enterprise operations need an access token beside their key */
   readonly enterprise?: 'both'
-}
-
-/** A variant of which nothing else has to be said. */
-export function variant(name: string, about: string, changes: Variant['changes']): Variant {
-  return { name, about, changes }
 }
 
 export function overlayOfVariant(variant: Variant): Overlay {
@@ -66,7 +61,7 @@ export function together(...all: readonly Changes[]): Changes {
 }
 
 /** The binding of the reference without what the variant does not promise: `normalised`, by kind of resource. */
-export function without(
+function without(
   name: string,
   normalised: Readonly<Record<string, readonly string[]>>,
   answers: NonNullable<BindingFile['answers']> = {},
@@ -86,17 +81,26 @@ export function without(
   }
 }
 
-interface VariantRow extends ChangeRow, Pick<Variant, 'name' | 'about'> {
+interface VariantRow extends Row, Pick<Variant, 'settleTimeout' | 'enterprise'> {
   /** what the variant does not promise: fields of things that it keeps in a form of its own, and answers to gaps */
   readonly normalises?: Readonly<Record<string, readonly string[]>>
   readonly answers?: NonNullable<BindingFile['answers']>
 }
 
-/** Variants that are no more than data. */
-export function variantsIn(file: URL): readonly Variant[] {
-  return rowsOf<VariantRow>(file).map((row): Variant => {
-    const { name, about, normalises, answers } = row
-    const binding = normalises || answers ? { binding: without(name, normalises ?? {}, answers) } : {}
-    return { name, about, changes: () => changesOf(row), ...binding }
+/** Changes of a variant that are more than data, and what else of it is. */
+export type CodedVariants = Coded<Variant['changes'] | Pick<Variant, 'changes' | 'newId' | 'binding'>>
+
+/** The variants of a file. */
+export function variantsIn(file: URL, coded: CodedVariants): readonly Variant[] {
+  return rowsOf<VariantRow>(file, coded).map((row): Variant => {
+    const { name, about, settleTimeout, enterprise, normalises, answers } = row
+    const code = coded[name] ?? (() => changesOf(row as ChangeRow))
+    return {
+      ...{ name, about },
+      ...(settleTimeout !== undefined && { settleTimeout }),
+      ...(enterprise && { enterprise }),
+      ...((normalises || answers) && { binding: without(name, normalises ?? {}, answers) }),
+      ...(typeof code === 'function' ? { changes: code } : code),
+    }
   })
 }

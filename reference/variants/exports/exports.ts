@@ -1,15 +1,11 @@
 import { invalid } from '../../core/refusal.ts'
 import { type Handler, isPending } from '../../core/route.ts'
-import { demands, type Json, type Rows, success, tokenOf, withQuery } from '../../faults/core/changes.ts'
+import { demands, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { type Variant, variant } from '../core/variant.ts'
+import type { CodedVariants } from '../core/variant.ts'
 
 function exportPages(wrap: (inner: Handler) => Handler): () => Changes {
   return () => ({ handlers: { 'export-v2': wrap } })
-}
-
-function capped(exportLines: number): () => Changes {
-  return () => ({ state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines } }) })
 }
 
 const SHORTER = '7000'
@@ -37,70 +33,62 @@ function numberedPages(): Changes {
   }
 }
 
+/** Export v1 mails nothing while another export is under way. */
+function oneMail(): Changes {
+  let isUnderWay = false
+  return demands('export-v1', ({ query }) => {
+    if ((query.get('email') ?? '') === '') return
+    if (isUnderWay) throw invalid('/email', 'another export is under way')
+    isUnderWay = true
+  })
+}
+
+/** Above 10,000 lines, pages have fewer. */
+const shorterPages = exportPages((inner) => (call) => {
+  if (call.query.has('size')) return inner(call)
+  const shorter = withQuery(call, { size: SHORTER })
+  if (tokenOf(call) !== undefined) return inner(shorter)
+  const reply = inner(call)
+  const more = !isPending(reply) && typeof (reply.json as Json | undefined)?.pagination_id === 'string'
+  return more ? inner(shorter) : reply
+})
+
+/** Above 10,000 lines, the last page is empty. */
+const emptyLastPage = exportPages((inner) => (call) => {
+  const token = tokenOf(call)
+  if (token?.startsWith(END)) return { status: 200, json: { lines: [], pagination_id: null } }
+  const reply = inner(call)
+  if (token === undefined || call.query.has('size') || isPending(reply) || reply.status >= 300) return reply
+  const json = reply.json as Json
+  const last = json.pagination_id === null && (json.lines as Rows).length > 0
+  return last ? { ...reply, json: { ...json, pagination_id: END + token } } : reply
+})
+
+/** A token is refused once the page after its own was asked for. */
+const oldTokensRefused = exportPages((inner) => {
+  // Tokens of two exports that ask for the same are two tokens.
+  const given = new Map<string, { readonly token: string; readonly before: string | undefined }>()
+  const retired = new Set<string>()
+  return (call) => {
+    const asked = tokenOf(call)
+    const known = given.get(asked ?? '')
+    if (asked !== undefined && (!known || retired.has(asked))) throw invalid('query parameter pagination_id', 'is old')
+    if (known?.before !== undefined) retired.add(known.before)
+    const reply = inner(known ? withQuery(call, { pagination_id: known.token }) : call)
+    if (isPending(reply) || reply.status >= 300) return reply
+    const json = reply.json as Json
+    if (typeof json.pagination_id !== 'string') return reply
+    const name = `page-${given.size + 1}`
+    given.set(name, { token: json.pagination_id, before: asked })
+    return { ...reply, json: { ...json, pagination_id: name } }
+  }
+})
+
 /** Other ways of the exports, within what the sections on them say. */
-export const exportVariants: readonly Variant[] = [
-  variant('mail-one-at-a-time', 'export v1 mails nothing while another export is under way', () => {
-    let isUnderWay = false
-    return demands('export-v1', ({ query }) => {
-      if ((query.get('email') ?? '') === '') return
-      if (isUnderWay) throw invalid('/email', 'another export is under way')
-      isUnderWay = true
-    })
-  }),
-  variant('plan-10000', 'the plan caps export v1 at 10,000 lines', capped(10_000)),
-  variant('plan-20000', 'the plan caps export v1 at 20,000 lines', capped(20_000)),
-  variant(
-    'export-shorter-pages',
-    'above 10,000 lines, pages have 7,000 lines',
-    exportPages((inner) => (call) => {
-      if (call.query.has('size')) return inner(call)
-      const shorter = withQuery(call, { size: SHORTER })
-      if (tokenOf(call) !== undefined) return inner(shorter)
-      const reply = inner(call)
-      const more = !isPending(reply) && typeof (reply.json as Json | undefined)?.pagination_id === 'string'
-      return more ? inner(shorter) : reply
-    }),
-  ),
-  variant(
-    'export-empty-last-page',
-    'above 10,000 lines, the last page is empty',
-    exportPages((inner) => (call) => {
-      const token = tokenOf(call)
-      if (token?.startsWith(END)) return { status: 200, json: { lines: [], pagination_id: null } }
-      const reply = inner(call)
-      if (token === undefined || call.query.has('size') || isPending(reply) || reply.status >= 300) return reply
-      const json = reply.json as Json
-      const last = json.pagination_id === null && (json.lines as Rows).length > 0
-      return last ? { ...reply, json: { ...json, pagination_id: END + token } } : reply
-    }),
-  ),
-  variant(
-    'export-old-tokens-refused',
-    'a token is refused once the page after its own was asked for',
-    exportPages((inner) => {
-      // Tokens of two exports that ask for the same are two tokens.
-      const given = new Map<string, { readonly token: string; readonly before: string | undefined }>()
-      const retired = new Set<string>()
-      return (call) => {
-        const asked = tokenOf(call)
-        const known = given.get(asked ?? '')
-        if (asked !== undefined && (!known || retired.has(asked)))
-          throw invalid('query parameter pagination_id', 'is old')
-        if (known?.before !== undefined) retired.add(known.before)
-        const reply = inner(known ? withQuery(call, { pagination_id: known.token }) : call)
-        if (isPending(reply) || reply.status >= 300) return reply
-        const json = reply.json as Json
-        if (typeof json.pagination_id !== 'string') return reply
-        const name = `page-${given.size + 1}`
-        given.set(name, { token: json.pagination_id, before: asked })
-        return { ...reply, json: { ...json, pagination_id: name } }
-      }
-    }),
-  ),
-  variant('export-numbered-pages', 'the tokens of pages are numbers', numberedPages),
-  variant('export-v1-two-line-breaks', 'export v1 ends with two line breaks', () =>
-    success('export-v1', (answer) =>
-      answer.text === undefined ? answer : { ...answer, text: [...answer.text, '\n'] },
-    ),
-  ),
-]
+export const exportVariants: CodedVariants = {
+  'mail-one-at-a-time': oneMail,
+  'export-shorter-pages': shorterPages,
+  'export-empty-last-page': emptyLastPage,
+  'export-old-tokens-refused': oldTokensRefused,
+  'export-numbered-pages': numberedPages,
+}

@@ -1,6 +1,6 @@
 import { type Answer, type Delivery, isPending } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere, type Variant, variant } from '../core/variant.ts'
+import { type CodedVariants, everywhere } from '../core/variant.ts'
 
 /** Writes JSON answers in another way; `headers` take the place of the usual ones. */
 function written(
@@ -73,90 +73,6 @@ function nothing(answerOf: (path: string) => Answer): () => Changes {
   })
 }
 
-/** Answers that say the same in other words, in another order, or more slowly. */
-export const answerVariants: readonly Variant[] = [
-  variant(
-    'pretty-json',
-    'JSON is printed over several lines',
-    written((one) => ({ pieces: [JSON.stringify(one, null, 2), '\n'] })),
-  ),
-  variant(
-    'chunked-json',
-    'JSON is sent in many chunks of unknown length',
-    written((one) => ({ pieces: JSON.stringify(one).match(/.{1,16}/gsu) ?? [] })),
-  ),
-  variant(
-    'escaped-json',
-    'characters of JSON are written as escapes wherever they can be',
-    written((one) => ({
-      pieces: [
-        JSON.stringify(one).replaceAll(
-          /[/@\u0080-\uffff]/g,
-          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        ),
-      ],
-    })),
-  ),
-  variant(
-    'key-order',
-    'fields of JSON objects come in the opposite order',
-    json((one) => everywhere(one, (object) => Object.fromEntries(Object.entries(object).reverse()))),
-  ),
-  variant(
-    'more-fields',
-    'JSON objects have further fields',
-    json((one, operation, { status }) =>
-      operation === 'delete-exclusion' && status >= 400
-        ? one
-        : everywhere(one, (object) => ({ _links: { self: '/somewhere' }, ...object, 'x-more': [null, 1.5, 'é'] })),
-    ),
-  ),
-  variant(
-    'until-close',
-    'answers have no length and end with their connection, as in HTTP/1.0',
-    delivered({ untilClose: true }, 1),
-  ),
-  variant('trickling', 'answers come in a few bytes at a time', delivered({ everyMs: 2 }, 8)),
-  variant(
-    'trickling-until-close',
-    'answers come in slowly and end with their connection',
-    delivered({ everyMs: 5, untilClose: true }, 3),
-  ),
-  variant(
-    'numbers-with-fraction',
-    'whole numbers are written with a fraction of zero',
-    written((one) => ({
-      pieces: [JSON.stringify(one).replaceAll(/("created":|"generation_id":)(\d+)/g, '$1$2.0')],
-    })),
-  ),
-  variant('media-type-case', 'the media type is written with capitals', typed('Application/JSON')),
-  variant(
-    'media-type-parameters',
-    'the media type has quoted parameters',
-    typed('application/json ;charset="UTF-8"; profile=x'),
-  ),
-  variant(
-    'media-type-suffix',
-    'the media type is one of those that end in +json',
-    typed('application/vnd.example+json'),
-  ),
-  variant('media-type-plain', 'answers are declared as plain text', typed('text/plain; charset=utf-8')),
-  variant('media-type-missing', 'answers do not name their media type', typed(undefined)),
-  variant('slow', 'each answer takes some time', () => ({
-    reply: (reply, _, env) => (isPending(reply) ? reply : { resumeAt: env.now() + 15, resume: () => reply }),
-  })),
-  variant(
-    'gone-null',
-    'reading what is not there is answered with success, and null',
-    nothing((path) => ({ status: 200, json: path.startsWith('/v3/') ? { data: null } : null })),
-  ),
-  variant(
-    'gone-no-content',
-    'reading what is not there is answered with success, and nothing',
-    nothing(() => ({ status: 204 })),
-  ),
-]
-
 function refusals(
   applies: (answer: Answer, operation: string | undefined, path: string) => boolean,
   change: (answer: Answer) => Answer,
@@ -173,52 +89,83 @@ const page = ({ status }: Answer): Answer => ({
   text: ['<!doctype html><title>Something is wrong</title>'],
 })
 
+/** Characters that can be written as escapes, and are. */
+function withEscapes(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[/@\u0080-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+/** Whole numbers with a fraction of zero. */
+function withFractions(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/("created":|"generation_id":)(\d+)/g, '$1$2.0')
+}
+
+/** Further fields in each object, but for the error of an exclusion rule, which has two. */
+const moreFields = json((one, operation, { status }) =>
+  operation === 'delete-exclusion' && status >= 400
+    ? one
+    : everywhere(one, (object) => ({ _links: { self: '/somewhere' }, ...object, 'x-more': [null, 1.5, 'é'] })),
+)
+
+/** Answers that say the same in other words, in another order, or more slowly. */
+const answerVariants: CodedVariants = {
+  'pretty-json': written((one) => ({ pieces: [JSON.stringify(one, null, 2), '\n'] })),
+  'chunked-json': written((one) => ({ pieces: JSON.stringify(one).match(/.{1,16}/gsu) ?? [] })),
+  'escaped-json': written((one) => ({ pieces: [withEscapes(one)] })),
+  'key-order': json((one) => everywhere(one, (object) => Object.fromEntries(Object.entries(object).reverse()))),
+  'more-fields': moreFields,
+  'until-close': delivered({ untilClose: true }, 1),
+  trickling: delivered({ everyMs: 2 }, 8),
+  'trickling-until-close': delivered({ everyMs: 5, untilClose: true }, 3),
+  'numbers-with-fraction': written((one) => ({ pieces: [withFractions(one)] })),
+  'media-type-case': typed('Application/JSON'),
+  'media-type-parameters': typed('application/json ;charset="UTF-8"; profile=x'),
+  'media-type-suffix': typed('application/vnd.example+json'),
+  'media-type-plain': typed('text/plain; charset=utf-8'),
+  'media-type-missing': typed(undefined),
+  slow: () => ({
+    reply: (reply, _, env) => (isPending(reply) ? reply : { resumeAt: env.now() + 15, resume: () => reply }),
+  }),
+  'gone-null': nothing((path) => ({ status: 200, json: path.startsWith('/v3/') ? { data: null } : null })),
+  'gone-no-content': nothing(() => ({ status: 204 })),
+}
+
+/** A path with anything unusual in it is refused before anybody looks for what it names. */
+const oddPaths = refusals(
+  (_answer, operation = '', path) =>
+    (operation === 'delete-member' || operation === 'delete-screen') &&
+    (/%(?!40|2B)|\.v1/.test(path) || path.length > 250),
+  () => page({ status: 400 }),
+)
+
+const NOBODY: Answer = {
+  status: 401,
+  headers: { 'www-authenticate': 'Token', 'content-type': 'text/plain' },
+  text: ['who are you?'],
+}
+
+const isDenied = ({ status }: Answer): boolean => status === 401
+
+/** The text of an error is long. */
+const longErrors = refusals(
+  ({ json: told }) => typeof (told as { error?: unknown } | undefined)?.error === 'string',
+  (answer) => ({ ...answer, json: { ...(answer.json as object), error: 'at some place\n'.repeat(400) } }),
+)
+
 /** Refusals by other numbers and in other shapes, where the specification does not give any. */
-export const errorVariants: readonly Variant[] = [
-  variant(
-    'errors-odd-paths-html',
-    'a path with anything unusual in it is refused with a page, before anybody looks for what it names',
-    refusals(
-      (_answer, operation = '', path) =>
-        (operation === 'delete-member' || operation === 'delete-screen') &&
-        (/%(?!40|2B)|\.v1/.test(path) || path.length > 250),
-      () => page({ status: 400 }),
-    ),
+const errorVariants: CodedVariants = {
+  'errors-odd-paths-html': oddPaths,
+  'errors-v3-empty': refusals(
+    (_answer, _operation, path) => path.startsWith('/v3/'),
+    ({ status }) => ({ status }),
   ),
-  variant(
-    'errors-v3-empty',
-    'pipeline operations are refused without a body',
-    refusals(
-      (_answer, _operation, path) => path.startsWith('/v3/'),
-      ({ status }) => ({ status }),
-    ),
-  ),
-  variant(
-    'errors-credentials-text',
-    'missing credentials are told in plain text',
-    refusals(
-      ({ status }) => status === 401,
-      () => ({
-        status: 401,
-        headers: { 'www-authenticate': 'Token', 'content-type': 'text/plain' },
-        text: ['who are you?'],
-      }),
-    ),
-  ),
-  variant(
-    'errors-credentials-as-unknown',
-    'without right credentials nothing is said to be there',
-    refusals(
-      ({ status }) => status === 401,
-      () => ({ status: 404, json: { error: 'there is nothing here', code: 'NotFound', status: 'error' } }),
-    ),
-  ),
-  variant(
-    'errors-long-text',
-    'the text of an error is long and has a trace in it',
-    refusals(
-      ({ json }) => typeof (json as { error?: unknown } | undefined)?.error === 'string',
-      (answer) => ({ ...answer, json: { ...(answer.json as object), error: 'at some place\n'.repeat(400) } }),
-    ),
-  ),
-]
+  'errors-credentials-text': refusals(isDenied, () => NOBODY),
+  'errors-credentials-as-unknown': refusals(isDenied, () => {
+    return { status: 404, json: { error: 'there is nothing here', code: 'NotFound', status: 'error' } }
+  }),
+  'errors-long-text': longErrors,
+}
+
+/** Other answers: good ones and refusals. */
+export const otherAnswers: CodedVariants = { ...answerVariants, ...errorVariants }

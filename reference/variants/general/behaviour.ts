@@ -1,10 +1,11 @@
+import type { BindingFile } from '../../../schemas/binding.ts'
 import type { JsonSchema } from '../../../schemas/load.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { type Answer, isPending } from '../../core/route.ts'
-import { admission, demands } from '../../faults/core/changes.ts'
+import { admission } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { parallelFaults } from '../../faults/general/parallel.ts'
-import { all, together, type Variant, variant, without } from '../core/variant.ts'
+import { all, type CodedVariants, together } from '../core/variant.ts'
 
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   'transform-update': ['type'],
@@ -66,96 +67,61 @@ function behind(): Changes {
   }
 }
 
-/** Things whose updates hold texts without stated bounds and without a pattern. */
-const UNBOUND = 'gateway-route preset-alert state-variables board view category alert screen pipeline'
+const noUnknownFields = stricter(Object.keys(BODIES), (schema, file) => ({
+  ...schema,
+  properties: { ...schema.properties, ...Object.fromEntries((BODIES[file] ?? []).map((name) => [name, {}])) },
+  additionalProperties: false,
+}))
 
-function isOdd(value: unknown): boolean {
-  if (typeof value === 'string') return /[^ -~]|[&'\\]/u.test(value) || value.length > 255
-  return value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
+/** Lengths are counted in UTF-16 units. */
+const inUnits: Wrap = (inner) => (call) => {
+  const { title } = (call.body ?? {}) as { title?: unknown }
+  if (typeof title === 'string' && title.length > 512) throw invalid('/title', 'is too long')
+  return inner(call)
 }
 
-function choosy(): Changes {
-  return demands(UNBOUND.replaceAll(/\S+/g, 'update-$&'), ({ body }) => {
-    if (isOdd(body)) throw invalid('', 'must be plainer')
-  })
+const breaks: Wrap = (inner, operation) => (call) => {
+  if (isUnjudged(call.body, TITLED.has(operation))) throw new Refusal('InternalServerError', 'something broke')
+  return inner(call)
+}
+
+type Wrap = Parameters<typeof all>[0]
+
+/** The account holds nothing but its owner, and no key of the enterprise can be made. */
+const nothingThere = {
+  binding: (): BindingFile => ({
+    formatVersion: 1,
+    name: 'nothing-there',
+    operations: { 'create-enterprise-key': { offered: false }, 'delete-enterprise-key': { offered: false } },
+  }),
+  changes: (): Changes => ({
+    state: (state) => {
+      for (const kept of state.things.values())
+        for (const [id, { body }] of kept) if (body.role !== 'owner') kept.delete(id)
+    },
+  }),
 }
 
 /** Other ways to carry requests out, and to refuse what need not be taken. */
-export const behaviourVariants: readonly Variant[] = [
-  variant(
-    'unknown-fields-refused',
-    'request fields that are not documented are refused',
-    stricter(Object.keys(BODIES), (schema, file) => ({
-      ...schema,
-      properties: { ...schema.properties, ...Object.fromEntries((BODIES[file] ?? []).map((name) => [name, {}])) },
-      additionalProperties: false,
-    })),
-  ),
-  variant(
-    'missing-fields-refused',
-    'request fields that are documented must be there',
-    stricter(REQUIRED, (schema) => ({ ...schema, required: Object.keys(schema.properties ?? {}) })),
-  ),
-  variant('utf-16-lengths', 'lengths are counted in UTF-16 units', () =>
-    all((inner) => (call) => {
-      const { title } = (call.body ?? {}) as { title?: unknown }
-      if (typeof title === 'string' && title.length > 512) throw invalid('/title', 'is too long')
-      return inner(call)
-    }),
-  ),
-  variant('server-error-on-strange-values', 'values that nobody judges break the server', () =>
-    all((inner, operation) => (call) => {
-      if (isUnjudged(call.body, TITLED.has(operation))) throw new Refusal('InternalServerError', 'something broke')
-      return inner(call)
-    }),
-  ),
-  {
-    name: 'reads-behind',
-    about: 'reads show what was there a moment ago',
-    settleTimeout: 400,
-    changes: behind,
-  },
-  {
-    name: 'enterprise-both-keys',
-    about: 'enterprise operations need a key of the organisation beside their own',
-    enterprise: 'both',
-    changes: () =>
-      admission((access, { authorization }, { credentials }) =>
-        access === 'enterprise' && authorization !== `Token ${credentials.accessToken}` ? false : undefined,
-      ),
-  },
-  variant('service-key-on-v3', 'service keys open pipeline operations too', () =>
+export const behaviourVariants: CodedVariants = {
+  'unknown-fields-refused': noUnknownFields,
+  'missing-fields-refused': stricter(REQUIRED, (schema) => {
+    return { ...schema, required: Object.keys(schema.properties ?? {}) }
+  }),
+  'utf-16-lengths': () => all(inUnits),
+  'server-error-on-strange-values': () => all(breaks),
+  'reads-behind': behind,
+  'enterprise-both-keys': () =>
+    admission((access, { authorization }, { credentials }) =>
+      access === 'enterprise' && authorization !== `Token ${credentials.accessToken}` ? false : undefined,
+    ),
+  'service-key-on-v3': () =>
     admission((access, { servicekey }, { credentials }) =>
       access === 'v3' && servicekey === credentials.serviceKey ? true : undefined,
     ),
-  ),
-  variant('service-key-not-for-ingestion', 'service keys do not open /v1/config/ingestion', () => ({
+  'service-key-not-for-ingestion': () => ({
     routes: { 'delete-exclusion': (route) => ({ ...route, access: 'v3' }) },
-  })),
-  {
-    name: 'nothing-there',
-    about: 'the account holds nothing but its owner, and no key of the enterprise can be made',
-    binding: () => ({
-      formatVersion: 1,
-      name: 'nothing-there',
-      operations: { 'create-enterprise-key': { offered: false }, 'delete-enterprise-key': { offered: false } },
-    }),
-    changes: () => ({
-      state: (state) => {
-        for (const all of state.things.values())
-          for (const [id, { body }] of all) if (body.role !== 'owner') all.delete(id)
-      },
-    }),
-  },
-  variant(
-    'choosy-texts',
-    'texts without a stated pattern may hold no marks, no letters outside ASCII and 255 characters at most',
-    choosy,
-  ),
-  {
-    name: 'requests-overlap',
-    binding: without('requests-overlap', {}, { 'GAP-CONCURRENCY': null }),
-    about: 'requests that overlap in time leave what no order of them would leave',
-    changes: () => together(...parallelFaults.map(({ changes }) => changes)),
-  },
-]
+  }),
+  'nothing-there': nothingThere,
+  'requests-overlap': () => together(...Object.values(parallelFaults)),
+}

@@ -1,5 +1,5 @@
 import type { Changes } from '../../faults/core/fault.ts'
-import { type Variant, variant } from '../core/variant.ts'
+import type { CodedVariants } from '../core/variant.ts'
 
 const SECOND_MS = 1_000
 
@@ -29,21 +29,9 @@ function keepsOut(most: number, counts: 'wrong' | 'all', forMs: number, status: 
 const LONG_MS = 60_000
 
 /** Something before the target that guards it. The text describes none, and forbids none. */
-export const guardVariants: readonly Variant[] = [
-  variant(
-    'guard-403',
-    'after more than five wrong credentials in a second everybody is kept out for a second',
-    keepsOut(5, 'wrong', SECOND_MS, 403),
-  ),
-  variant('guard-401', 'the same, as if the right credentials were wrong', keepsOut(5, 'wrong', SECOND_MS, 401)),
-  variant(
-    'guard-minute',
-    'after more than five wrong credentials in a second everybody is kept out for a minute',
-    keepsOut(5, 'wrong', LONG_MS, 403),
-  ),
-  variant(
-    'firewall',
-    'after more than 150 requests in a second everybody is kept out for half a second',
-    keepsOut(150, 'all', SECOND_MS / 2, 403),
-  ),
-]
+export const guardVariants: CodedVariants = {
+  'guard-403': keepsOut(5, 'wrong', SECOND_MS, 403),
+  'guard-401': keepsOut(5, 'wrong', SECOND_MS, 401),
+  'guard-minute': keepsOut(5, 'wrong', LONG_MS, 403),
+  firewall: keepsOut(150, 'all', SECOND_MS / 2, 403),
+}

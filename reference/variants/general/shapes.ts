@@ -4,7 +4,7 @@ import { jsonIn } from '../../../schemas/json.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import { type Answer, type Handler, isPending, ok, param, type Route } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { isFields, type Variant } from '../core/variant.ts'
+import { type CodedVariants, isFields } from '../core/variant.ts'
 
 /** How a binding tells these places and forms. */
 const BINDINGS = JSON.parse(readFileSync(new URL('bindings.json', import.meta.url), 'utf8')) as Readonly<
@@ -43,15 +43,6 @@ const exportByDates: Wrap = (inner) => (call) => {
   for (const name of ['hosts', 'apps', 'levels'])
     if (query.getAll(name).some((one) => one.includes(','))) throw invalid(`query parameter ${name}`, 'is one name')
   return inner({ ...call, query })
-}
-
-const batches: Variant = {
-  name: 'shapes-of-lines',
-  about: 'host and tags stand beside the lines of a request, times are dates, and several names several parameters',
-  changes: () => ({
-    handlers: { 'ingest-lines': ingestBatch, 'export-v1': exportByDates, 'export-v2': exportByDates },
-  }),
-  binding: () => BINDINGS['shapes-of-lines'],
 }
 
 type Wrap = (inner: Handler) => Handler
@@ -137,27 +128,29 @@ function paged(answer: Answer, search: string, operation: string | undefined): A
   return { ...answer, json: { items: answer.json.slice(start, start + PAGE), next } }
 }
 
-const things: Variant = {
-  name: 'shapes-of-things',
-  about: 'ids are numbers or stand in an address, archives have ids, keys name their type, and lists come in pages',
-  changes() {
-    const views = numbered()
-    const archives = buckets()
-    return {
-      handlers: {
-        ...views.handlers,
-        ...archives.handlers,
-        'create-board': addressed((id) => `https://elsewhere.example/boards/${id}/`, 'id'),
-        'create-key': typed,
-        'create-enterprise-key': typed,
-      },
-      routes: archives.routes,
-      answer: (answer, request, operation) =>
-        paged(views.answer(answer, request, operation), request.search, operation),
-    }
-  },
-  binding: () => BINDINGS['shapes-of-things'],
+function shapesOfThings(): Changes {
+  const views = numbered()
+  const archives = buckets()
+  return {
+    handlers: {
+      ...views.handlers,
+      ...archives.handlers,
+      'create-board': addressed((id) => `https://elsewhere.example/boards/${id}/`, 'id'),
+      'create-key': typed,
+      'create-enterprise-key': typed,
+    },
+    routes: archives.routes,
+    answer: (answer, request, operation) => paged(views.answer(answer, request, operation), request.search, operation),
+  }
 }
 
 /** Other places and forms for the same things, which a binding tells. */
-export const shapeVariants: readonly Variant[] = [batches, things]
+export const shapeVariants: CodedVariants = {
+  'shapes-of-lines': {
+    changes: () => ({
+      handlers: { 'ingest-lines': ingestBatch, 'export-v1': exportByDates, 'export-v2': exportByDates },
+    }),
+    binding: () => BINDINGS['shapes-of-lines'],
+  },
+  'shapes-of-things': { changes: shapesOfThings, binding: () => BINDINGS['shapes-of-things'] },
+}

@@ -1,11 +1,11 @@
 import { jsonIn } from '../../../schemas/json.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { asked, demands, handler, refused, replied } from '../../faults/core/changes.ts'
+import { asked, demands, handler, replied } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { createLineStore } from '../../model/lines.ts'
 import type { State } from '../../model/state.ts'
-import { type Variant, variant } from '../core/variant.ts'
+import type { CodedVariants } from '../core/variant.ts'
 
 type Sent = { readonly lines?: readonly { readonly timestamp?: unknown }[] }
 
@@ -90,60 +90,36 @@ function resumesTwice(): Changes {
 
 const LATE_MS = 1_500
 
+/** Lines are found a while after they were taken. */
+function late(): Changes {
+  return handler('ingest-lines', (inner) => (call) => {
+    setTimeout(() => inner(call), LATE_MS).unref()
+    return { status: 200, json: { status: 'ok' } }
+  })
+}
+
+/** The first call to suspend always gives the same token. */
+function sameToken(): Changes {
+  return replied('suspend-ingestion', (answer, { state: { suspension } }) => {
+    if (suspension.guard) suspension.guard = { ...suspension.guard, token: 'confirm-it' }
+    return { ...answer, json: { token: 'confirm-it' } }
+  })
+}
+
 /** Other ways to take lines, to suspend ingestion, and to remove exclusion rules. */
-export const ingestionVariants: readonly Variant[] = [
-  {
-    name: 'lines-late',
-    about: 'lines are found a second and a half after they were taken',
-    changes: () =>
-      handler('ingest-lines', (inner) => (call) => {
-        setTimeout(() => inner(call), LATE_MS).unref()
-        return { status: 200, json: { status: 'ok' } }
-      }),
-    settleTimeout: 2 * LATE_MS,
-  },
-  variant('no-lines-yet', 'the account has no lines at the start', () => ({
-    state: (state) => void Object.assign(state, { lines: createLineStore() }),
-  })),
-  variant('suspension-token-same', 'the first call to suspend always gives the same token', () =>
-    replied('suspend-ingestion', (answer, { state: { suspension } }) => {
-      if (suspension.guard) suspension.guard = { ...suspension.guard, token: 'confirm-it' }
-      return { ...answer, json: { token: 'confirm-it' } }
-    }),
-  ),
-  variant(
-    'lines-to-come-now',
-    'lines of the future are stored as if they were of now',
-    linesToCome((lines, now) => lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line))),
-  ),
-  variant(
-    'lines-to-come-dropped',
-    'lines of the future are taken and not stored',
-    linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
-  ),
-  variant(
-    'lines-to-come-refused',
-    'lines of the future are refused',
-    linesToCome(() => {
-      throw invalid('/lines', 'must not be of times to come')
-    }),
-  ),
-  variant(
-    'lines-alike-once',
-    'a line that is the same as one before in everything, its time included, is not stored again',
-    alikeOnce,
-  ),
-  variant('lines-of-arrival', 'lines are stored under the time of their arrival', linesOfArrival),
-  variant('resume-refused', 'resuming is refused while nothing is suspended', () =>
-    refused('resume-ingestion', ({ state }) => !state.suspension.suspended, 'Conflict'),
-  ),
-  variant(
-    'suspension-lines-wait',
-    'lines that are sent while ingestion is suspended come out once it is resumed',
-    linesWait,
-  ),
-  variant('suspension-lines-refused', 'lines that are sent while ingestion is suspended are refused', () =>
-    refused('ingest-lines', ({ state }) => state.suspension.suspended, 'Conflict'),
-  ),
-  variant('resume-twice', 'resuming wants two consecutive calls, as suspending does', resumesTwice),
-]
+export const ingestionVariants: CodedVariants = {
+  'lines-late': late,
+  'no-lines-yet': () => ({ state: (state) => void Object.assign(state, { lines: createLineStore() }) }),
+  'suspension-token-same': sameToken,
+  'lines-to-come-now': linesToCome((lines, now) => {
+    return lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line))
+  }),
+  'lines-to-come-dropped': linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
+  'lines-to-come-refused': linesToCome(() => {
+    throw invalid('/lines', 'must not be of times to come')
+  }),
+  'lines-alike-once': alikeOnce,
+  'lines-of-arrival': linesOfArrival,
+  'suspension-lines-wait': linesWait,
+  'resume-twice': resumesTwice,
+}

@@ -3,7 +3,7 @@ import type { BoundOperation } from '../../../schemas/types/binding.ts'
 import { type Answer, bodyOf } from '../../core/route.ts'
 import { askedBody, refused, stored } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { everywhere, isFields, shownBy, together, type Variant, variant } from '../core/variant.ts'
+import { type CodedVariants, everywhere, isFields, shownBy, together } from '../core/variant.ts'
 
 /** Within configurations, fields that say nothing are left out. */
 function withoutEmpty(value: unknown, inside = false): unknown {
@@ -65,65 +65,33 @@ function isPlain(name: string): boolean {
   return /^[a-z_]+$/.test(name)
 }
 
-/** Other ways to keep and to show what pipelines hold. */
-export const pipelineKeptVariants: readonly Variant[] = [
-  variant(
-    'group-with-own-node',
-    'a transform group that is read has a node of its own beside the copies',
-    shownBy('get-group', (json) => {
-      const { data } = json as { data?: { transforms?: readonly unknown[] } }
-      if (!data?.transforms) return json
-      const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
-      return { data: { ...data, transforms: [own, ...data.transforms] } }
-    }),
-  ),
-  variant(
-    'configurations-without-empty',
-    'configurations of nodes are shown without fields that say nothing',
-    shownBy('get-transform get-source list-transforms list-sources', (json) => withoutEmpty(json)),
-  ),
-  variant(
-    'configs-masked',
-    'configurations of nodes are shown with their secrets hidden and with defaults filled in',
-    () =>
-      shown(({ user_config: config, ...rest }) =>
-        config === undefined ? rest : { ...rest, user_config: { ...(masked(config) as object), version: 1 } },
-      ),
-  ),
-  variant('kinds-kept', 'the kind of a node stays what it was made as, whatever an update says', kindsKept),
-  variant('kinds-kept-hidden', 'the kind of a node stays what it was made as, and no answer shows it', () => ({
-    ...kindsKept(),
-    ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
-  })),
-  variant('inputs-sorted', 'the inputs of a node are kept in an order of their own', () =>
-    shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
-  ),
-  variant(
-    'signing-keys-later',
-    'the addition of a signing key is answered with those that were there before',
-    shownBy('add-signing-key', (json) =>
-      everywhere(json, (object) =>
-        Array.isArray(object.signing_keys) ? { ...object, signing_keys: object.signing_keys.slice(0, -1) } : object,
-      ),
-    ),
-  ),
-  variant('configs-closed', 'a configuration with a field that nobody knows is refused', () =>
-    refused(UPDATES, (call) => Object.keys(bodyOf(call).user_config ?? {}).some((name) => !isPlain(name))),
-  ),
-  variant('configs-known', 'fields that nobody knows are left out of a configuration', () =>
-    configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
-  ),
-]
+/** A transform group that is read has a node of its own beside the copies. */
+const withOwnNode = shownBy('get-group', (json) => {
+  const { data } = json as { data?: { transforms?: readonly unknown[] } }
+  if (!data?.transforms) return json
+  const own = { id: '0a0a0a0a-0000-4000-8000-000000000000', title: 'entry', type: 'entry', user_config: {} }
+  return { data: { ...data, transforms: [own, ...data.transforms] } }
+})
 
-type Change = (answer: Answer) => Answer
+/** Secrets in configurations are hidden, and defaults filled in. */
+function configsMasked(): Changes {
+  return shown(({ user_config: config, ...rest }) =>
+    config === undefined ? rest : { ...rest, user_config: { ...(masked(config) as object), version: 1 } },
+  )
+}
+
+/** The addition of a signing key is answered with those that were there before. */
+const keysLater = shownBy('add-signing-key', (json) =>
+  everywhere(json, (object) =>
+    Array.isArray(object.signing_keys) ? { ...object, signing_keys: object.signing_keys.slice(0, -1) } : object,
+  ),
+)
 
 /** Changes the good answers of pipeline operations, whose bodies the specification does not show. */
-function shaped(change: Change, applies: (operation: string, method: string) => boolean = () => true): () => Changes {
+function shaped(change: (answer: Answer) => Answer): () => Changes {
   return () => ({
-    answer: (answer, { path, method }, operation) =>
-      path.startsWith('/v3/') && answer.status < 300 && operation !== undefined && applies(operation, method)
-        ? change(answer)
-        : answer,
+    answer: (answer, { path }, operation) =>
+      path.startsWith('/v3/') && answer.status < 300 && operation !== undefined ? change(answer) : answer,
   })
 }
 
@@ -144,18 +112,31 @@ function pointing(name: string, move: (pointer: string) => string): () => Bindin
   }
 }
 
-/** Other shapes of the answers of pipeline operations. */
-export const pipelineShapeVariants: readonly Variant[] = [
-  {
-    name: 'v3-bare',
-    about: 'pipeline operations answer with records that are not wrapped',
+/** Other ways to keep and to show what pipelines hold, and other shapes of answers. */
+export const pipelineKeptVariants: CodedVariants = {
+  'group-with-own-node': withOwnNode,
+  'configurations-without-empty': shownBy('get-transform get-source list-transforms list-sources', (json) => {
+    return withoutEmpty(json)
+  }),
+  'configs-masked': configsMasked,
+  'kinds-kept': kindsKept,
+  'kinds-kept-hidden': () => ({
+    ...kindsKept(),
+    ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
+  }),
+  'inputs-sorted': () =>
+    shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
+  'signing-keys-later': keysLater,
+  'configs-closed': () =>
+    refused(UPDATES, (call) => Object.keys(bodyOf(call).user_config ?? {}).some((name) => !isPlain(name))),
+  'configs-known': () =>
+    configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
+  'v3-bare': {
     changes: shaped((answer) => ({ ...answer, json: (answer.json as { data: unknown }).data })),
     binding: pointing('v3-bare', (pointer) => pointer.replace('/data', '')),
   },
-  {
-    name: 'v3-deeper',
-    about: 'pipeline operations wrap their records twice',
+  'v3-deeper': {
     changes: shaped((answer) => ({ ...answer, json: { result: [answer.json] } })),
     binding: pointing('v3-deeper', (pointer) => `/result/0${pointer}`),
   },
-]
+}

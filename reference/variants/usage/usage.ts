@@ -2,7 +2,7 @@ import { invalid } from '../../core/refusal.ts'
 import { type Answer, empty } from '../../core/route.ts'
 import { asked, demands, rows, success, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { type Variant, variant } from '../core/variant.ts'
+import type { CodedVariants } from '../core/variant.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -66,69 +66,65 @@ function withoutRows(operations: string, instead: Answer): () => Changes {
     })
 }
 
+/** Three names are listed, and the others summed up in one row. */
+function threeNames(): Changes {
+  return usageRows((all, _, limit) =>
+    all.length <= 3 || limit <= 3 ? all : [...all.slice(0, 3), { ...summed(all.slice(3)), name: '(other)' }],
+  )
+}
+
+/** The rows come in another order each time. */
+function shuffled(): Changes {
+  let turn = 0
+  return rows('list-usage-by-tag', (all) => {
+    turn += 1
+    const cut = turn % Math.max(1, all.length)
+    return [...all.slice(cut), ...all.slice(0, cut)]
+  })
+}
+
+/** What Kathmandu is ahead of UTC, in seconds. */
+const AHEAD = 20_700
+
+/** Days are cut at another hour. */
+function otherZone(): Changes {
+  return asked(USAGE, (call) => {
+    const ahead = (value: string | null): string | null =>
+      value !== null && /^-?\d+$/.test(value) ? String(Number(value) + AHEAD) : value
+    return withQuery(call, { from: ahead(call.query.get('from')), to: ahead(call.query.get('to')) })
+  })
+}
+
+/** The fields of the rows come in another order each time. */
+function fieldsTurned(): Changes {
+  let count = 0
+  return usageRows((all) => {
+    count += 1
+    return count % 2 === 0 ? all : all.map((row) => Object.fromEntries(Object.entries(row).reverse()))
+  })
+}
+
+/** Shares are texts with a percent sign, bytes are texts. */
+function texts(): Changes {
+  return usageRows((all) =>
+    all.map((row) => ({
+      ...row,
+      ...('percentage_of_total' in row ? { percentage_of_total: `${row.percentage_of_total}%` } : {}),
+      ...('total_bytes' in row ? { total_bytes: String(row.total_bytes) } : {}),
+    })),
+  )
+}
+
 /** Other ways to report usage. */
-export const usageVariants: readonly Variant[] = [
-  variant('usage-summed', 'a usage report lists three names, and sums up the others in one row', () =>
-    usageRows((rows, _, limit) =>
-      rows.length <= 3 || limit <= 3 ? rows : [...rows.slice(0, 3), { ...summed(rows.slice(3)), name: '(other)' }],
-    ),
-  ),
-  variant('usage-shuffled', 'the rows of a usage report come in another order each time', () => {
-    let turn = 0
-    return rows('list-usage-by-tag', (all) => {
-      turn += 1
-      const cut = turn % Math.max(1, all.length)
-      return [...all.slice(cut), ...all.slice(0, cut)]
-    })
-  }),
-  variant('usage-rounded', 'percentages of usage are whole numbers', () =>
-    rows('list-usage-by-tag', (all) =>
-      all.map((row) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) })),
-    ),
-  ),
-  {
-    name: 'usage-other-zone',
-    about: 'usage is cut into days at another hour',
-    binding: () => ({
-      formatVersion: 1,
-      name: 'usage-other-zone',
-      answers: { 'GAP-USAGE-DAY-ZONE': 'Asia/Kathmandu' },
-    }),
-    changes: () =>
-      asked(USAGE, (call) => {
-        // What Kathmandu is ahead of UTC, in seconds.
-        const ahead = (value: string | null) =>
-          value !== null && /^-?\d+$/.test(value) ? String(Number(value) + 20_700) : value
-        return withQuery(call, { from: ahead(call.query.get('from')), to: ahead(call.query.get('to')) })
-      }),
-  },
-  variant('usage-fields-turned', 'the fields of the rows of usage reports come in another order each time', () => {
-    let count = 0
-    return usageRows((rows) => {
-      count += 1
-      return count % 2 === 0 ? rows : rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
-    })
-  }),
-  variant('usage-texts', 'shares are texts with a percent sign, bytes are texts', () =>
-    usageRows((rows) =>
-      rows.map((row) => ({
-        ...row,
-        ...('percentage_of_total' in row ? { percentage_of_total: `${row.percentage_of_total}%` } : {}),
-        ...('total_bytes' in row ? { total_bytes: String(row.total_bytes) } : {}),
-      })),
-    ),
-  ),
-  variant('usage-every-name', 'usage reports name what they have ever named, with nothing counted', everyName),
-  variant(
-    'usage-ahead-refused',
-    'usage of a period that ends more than a day ahead is refused',
-    noReportBeyond(86_400_000),
-  ),
-  variant('usage-future-refused', 'usage of a period that ends after now is refused', noReportBeyond(0)),
-  variant(
-    'usage-nothing-no-content',
-    'a usage report without rows is answered with 204, but for the one by tag, whose 200 is stated',
-    withoutRows(OTHERS, empty(204)),
-  ),
-  variant('usage-nothing-empty', 'a usage report without rows has no body', withoutRows(USAGE, empty())),
-]
+export const usageVariants: CodedVariants = {
+  'usage-summed': threeNames,
+  'usage-shuffled': shuffled,
+  'usage-other-zone': otherZone,
+  'usage-fields-turned': fieldsTurned,
+  'usage-texts': texts,
+  'usage-every-name': everyName,
+  'usage-ahead-refused': noReportBeyond(86_400_000),
+  'usage-future-refused': noReportBeyond(0),
+  'usage-nothing-no-content': withoutRows(OTHERS, empty(204)),
+  'usage-nothing-empty': withoutRows(USAGE, empty()),
+}

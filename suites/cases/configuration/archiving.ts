@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
 import { offered } from '../../../schemas/binding.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
-import { type Call, type Case, type CaseContext, NotRun, notOffered, type Params, requireConsent } from '../../case.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  NotRun,
+  type Params,
+  requireConsent,
+  requireOperation,
+} from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
@@ -23,7 +31,7 @@ const endings = fc.string({
 /** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
 async function prepare(context: CaseContext): Promise<void> {
   requireConsent(context, 'archiving')
-  for (const operation of [READ, CREATE, REMOVE]) requireOffered(context, operation)
+  for (const operation of [READ, CREATE, REMOVE]) requireOperation(context, operation)
   await requireFree(context)
 }
 
@@ -79,12 +87,6 @@ function writing(context: CaseContext, operation: string, bucket: string): Call 
 
 function placeholder(context: CaseContext): string {
   return context.binding.resources.get('archiving')?.id ?? 'archiving_id'
-}
-
-function requireOffered(context: CaseContext, operation: string): void {
-  const gap = 'GAP-PATHS-ARCHIVING'
-  if (offered(context.binding, operation)) return
-  throw notOffered(context.binding.operations.get(operation), new NotRun('gap-unanswered', gap, gap))
 }
 
 export const archivingCases: readonly Case[] = [

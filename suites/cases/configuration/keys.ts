@@ -1,13 +1,11 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
 import { shown } from '../../../rules/core/words.ts'
-import { offered } from '../../../schemas/binding.ts'
 import {
   type Case,
   type CaseContext,
   type CredentialChoice,
   type Made,
   NotRun,
-  notOffered,
   type Params,
   refusedBy,
   requireOperation,
@@ -31,11 +29,7 @@ interface KeyRequest {
 
 /** Throws NotRun where the target does not offer the operation. */
 function keyRequest(context: CaseContext, name: string, operation: string = context.operation): KeyRequest {
-  const bound = offered(context.binding, operation)
-  if (!bound) {
-    const none = new NotRun('no-resource', `the target does not offer ${operation}`)
-    throw notOffered(context.binding.operations.get(operation), none)
-  }
+  const bound = requireOperation(context, operation)
   const body = context.fill(bound.body ?? {}, { label: name })
   const query = context.fill(bound.query, { label: name })
   return { operation, query: query as Record<string, string>, body: body as Record<string, unknown> }
@@ -141,14 +135,6 @@ function madeAnother(context: CaseContext): Promise<Made | undefined> {
 }
 
 export const keyCases: readonly Case[] = [
-  {
-    id: 'list-enterprise-keys/list',
-    title: 'the list of enterprise keys is an array of key resources',
-    async run(context) {
-      const { control } = await openControl(context)
-      for (let count = 0; count < 2; count += 1) await control.mustAccept()
-    },
-  },
   {
     id: 'list-enterprise-keys/all',
     title: 'a key that was created is in the list, with the time of its creation',

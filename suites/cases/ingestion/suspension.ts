@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { takesLines } from '../../../rules/core/reads.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
@@ -176,14 +175,14 @@ export const suspensionCases: readonly Case[] = [
       }
       await resume(context)
       if (!feed) return
-      const deadline = performance.now() + context.settleTimeout
-      for (;;) {
-        const last = performance.now() >= deadline
-        await feed.send([{ app: feed.app() }])
-        const { judgements } = await exportUntil(context, V2, wanted, 3, { kind: 'read' })
-        if (last || judgements.some(({ outcome }) => outcome === 'held')) return
-        await sleep(200)
-      }
+      await settle(
+        context,
+        async () => {
+          await feed.send([{ app: feed.app() }])
+          return exportUntil(context, V2, wanted, 3, { kind: 'read' })
+        },
+        ({ judgements }) => judgements.some(({ outcome }) => outcome === 'held'),
+      )
     },
   },
   {

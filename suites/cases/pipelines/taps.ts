@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { type ExchangeView, toldAs } from '../../../rules/core/view.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
-import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl, withFields } from '../../request/control.ts'
 import { type GoodRequest, openGoodRequest } from '../../request/good-request.ts'
 import { otherId } from '../../request/unknown-id.ts'
@@ -30,17 +28,6 @@ async function edgesOf(
 
 export const tapCases: readonly Case[] = [
   {
-    id: 'start-tap/at-most',
-    title: 'a tap returns at most as many events as were asked for',
-    async run(context) {
-      const { control } = await openControl(context)
-      const count = Math.ceil(context.runs / 8)
-      const drawn = draw(fc.integer({ min: 1, max: 100 }), subSeed(context.seed, 'limit'), count)
-      for (const limit of [1, 2, 3, 10, 99, 100, ...drawn])
-        await control.probe({ kind: 'base' }, withFields({ limit, timeout: 2 }))
-    },
-  },
-  {
     id: 'start-tap/without-edge',
     title: 'a tap needs no edge',
     async run(context) {
@@ -57,15 +44,6 @@ export const tapCases: readonly Case[] = [
       if ((await send({}, stated)).accepted || edge_id === undefined) return
       await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
       await send({}, stated)
-    },
-  },
-  {
-    id: 'start-tap/gives-up',
-    title: 'a tap that does not find its events gives up after its timeout',
-    async run(context) {
-      const filters = context.answer<{ other: unknown }>('GAP-TAP-FILTER')
-      const { control } = await openControl(context)
-      await control.probe({ kind: 'base' }, withFields({ limit: 1, timeout: 1, filter: filters.other }))
     },
   },
   {
