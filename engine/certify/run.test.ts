@@ -1,50 +1,40 @@
-import { expect, test } from 'vitest'
-import { type InForce, shownConfiguration } from './run.ts'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { lastingFolder } from '../../fixtures/testing/folder.ts'
+import { startReference } from '../../reference/server.ts'
+import { overlayOfVariant } from '../../reference/variants/core/variant.ts'
+import { allVariants } from '../../reference/variants/index.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { planRun } from './plan.ts'
+import { beginRun } from './run.ts'
 
-const SECRET = 'hunter2-of-all-secrets'
+const folder = lastingFolder()
+const behind = await startReference({
+  overlays: allVariants.filter(({ name }) => name === 'reads-behind').map(overlayOfVariant),
+})
+afterAll(() => behind.close())
 
-const IN_FORCE: InForce = {
-  config: {
-    baseUrl: `http://${SECRET}:${SECRET}@target.example.com/base`,
-    name: 'mine',
-    credentials: { accessToken: SECRET, iam: { token: SECRET, cloudResourceName: SECRET } },
-    headers: { 'x-tenant': SECRET },
-    tls: { ca: './ca.pem', insecure: true },
-    proxy: `http://me:${SECRET}@proxy.example.com:3128`,
-    features: ['pipelines', 'boards'],
-    consent: { modifyTarget: true },
-    rate: 5,
-  },
-  baseUrl: `http://${SECRET}:${SECRET}@target.example.com/base`,
-  concurrency: 16,
-  timeout: 30_000,
-  maxIngest: 100_000,
-  runs: undefined,
-  bail: false,
+async function begun(out: string, given: Partial<TargetConfig>): ReturnType<typeof beginRun> {
+  const { url: baseUrl, credentials, resources } = behind
+  const target = { baseUrl, credentials, resources, binding: 'reference', consent: { modifyTarget: true }, ...given }
+  const plan = await planRun(
+    { target, profile: 'quick', out: join(folder, out) },
+    { cwd: folder, env: {}, program: 'assay' },
+  )
+  return beginRun(plan, { baseUrl, credentials, resources })
 }
 
-test('everything that was in force is there by its path, and no secret', () => {
-  const shown = shownConfiguration(IN_FORCE)
-  expect(shown).toEqual({
-    baseUrl: 'http://target.example.com/base',
-    name: 'mine',
-    'tls.ca': './ca.pem',
-    'tls.insecure': 'true',
-    features: 'pipelines, boards',
-    'consent.modifyTarget': 'true',
-    rate: '5',
-    proxy: 'http://proxy.example.com:3128',
-    concurrency: '16',
-    timeout: '30000',
-    maxIngest: '100000',
-    'credentials.accessToken': '(given)',
-    'credentials.iam.token': '(given)',
-    'credentials.iam.cloudResourceName': '(given)',
-    'headers.x-tenant': '(given)',
-  })
-  expect(JSON.stringify(shown)).not.toContain(SECRET)
+// Each address of the target shows for 60 ms what it showed before: only what was removed tells.
+test('how old reads are is measured, and is said', async () => {
+  const { context, notes } = await begun('measured', {})
+  expect(context.settleTimeout).toBeGreaterThanOrEqual(100)
+  expect(notes).toEqual([expect.stringMatching(/^a thing took \d+ ms .*: reads count after \d+ ms \(settleTimeout /)])
 })
 
-test('options of the command line are there too', () => {
-  expect(shownConfiguration({ ...IN_FORCE, runs: 200, bail: true })).toMatchObject({ runs: '200', bail: 'true' })
+test.each<[string, Partial<TargetConfig>, number]>([
+  ['the configuration says it', { settleTimeout: 50 }, 50],
+  ['nothing may be changed', { consent: {}, readOnly: true }, 0],
+])('it is not measured where %s', async (name, given, ms) => {
+  const { context, notes } = await begun(name, given)
+  expect([context.settleTimeout, ...notes.filter((note) => note.includes(' took '))]).toEqual([ms])
 })
