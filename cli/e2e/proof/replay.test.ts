@@ -120,7 +120,7 @@ async function against(mutant: string | undefined, days: number): Promise<Replay
       speed: 0,
       concurrency: 32,
       wholeBody: (name) => readBody(recording.folder, name),
-      rename: () => 'assay-zzzzzz',
+      rename: (prefix) => (scan.prefixes.has(prefix) ? 'assay-zzzzzz' : undefined),
       settleMs: 0,
       now: () => performance.now(),
       sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
