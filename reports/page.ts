@@ -50,8 +50,9 @@ export class Page {
   /** A label in the margin and text beside it, wrapped under itself. */
   field(label: string, text: string, { indent = 0, most = MOST, style = plain }: TextOptions = {}): void {
     const margin = ' '.repeat(indent)
-    const [first = '', ...rest] = wrap(clean(text, most), this.columns - indent - LABEL)
-    this.line(`${margin}${this.paint.dim(padded(clean(label, LONGEST_LABEL), LABEL))}${style(first)}`)
+    const head = `${padded(clean(label, LONGEST_LABEL), LABEL - 1)} `
+    const [first = '', ...rest] = wrap(clean(text, most), this.columns - indent - head.length)
+    this.line(`${margin}${this.paint.dim(head)}${style(first)}`)
     for (const line of rest) this.line(margin + ' '.repeat(LABEL) + style(line))
   }
 
