@@ -381,6 +381,7 @@ describe('recorded traffic', () => {
     const exchanges = [anExchange({ id: 'm-0000042', startedAt: '2026-01-01T00:00:00.100Z' })]
     const found = aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })
     expect(plain(traffic([found]))).toContain('recorded  m-0000042, 2026-01-01T00:00:00.100Z')
+    expect(plain({ ...traffic([found]), verdict: 'non-conformant' })).toMatch(/\nnext: .* record the traffic again: /)
     expect(plain(aReport({ results: [found] }))).not.toContain('recorded  ')
   })
 })

@@ -286,8 +286,12 @@ function verdict(page: Page, report: Report): void {
 }
 
 /** The one thing to do next. */
-function nextStep({ verdict, requirements }: Report): string | undefined {
-  if (verdict === 'non-conformant') return 'mend the first failure; the command under it repeats it alone'
+function nextStep(report: Report): string | undefined {
+  const { verdict, requirements } = report
+  if (verdict === 'non-conformant')
+    return isTraffic(report)
+      ? 'mend the first failure, and record the traffic again: this recording keeps the old responses'
+      : 'mend the first failure; the command under it repeats it alone'
   const [first] = verdict === 'partial' ? notJudged(requirements).toDo : []
   return first && `${first.fix} (${first.cause}: ${counted(first.results.length, 'requirement')})`
 }

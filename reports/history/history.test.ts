@@ -89,7 +89,7 @@ test('reports without a version, and of several targets, are told apart', () => 
 describe('as text', () => {
   test('a terminal shows a letter for each run', () => {
     const text = renderHistoryTerminal(onlyTelling(historyOf(MANY)), { columns: 80, color: false })
-    expect(text).toMatch(/^2026-01-03 non-conformant {2}acme 1\.1 /m)
+    expect(text).toMatch(/^2026-01-03 00:00 non-conformant {2}acme 1\.1 /m)
     expect(text).toContain('C-IT (stated)\n  ..F\n  broken since acme 1.1, 2026-01-03; held in acme 1.0\n')
     expect(text).toContain('B-IT (stated)  flaky\n  .F.\n')
     expect(text).not.toContain('A-IT')

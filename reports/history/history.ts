@@ -176,7 +176,8 @@ export function renderHistoryTerminal(history: History, options: PageOptions): s
   const { paint } = page
   const { runs, requirements } = history
   for (const run of runs) {
-    page.field(run.startedAt.slice(0, 10), `${run.verdict}  ${runName(run)} (${run.name})`, { most: 200 })
+    const name = run.version === '' ? run.name : `${runName(run)} (${run.name})`
+    page.field(run.startedAt.slice(0, 16).replace('T', ' '), `${run.verdict}  ${name}`, { most: 200 })
   }
   page.line()
   for (const note of history.notes) page.text(note, { style: paint.yellow })
