@@ -27,9 +27,10 @@ describe('the words for a shard', () => {
   test('are two numbers with a slash between them', () => {
     expect(shardOption('2/8')).toEqual({ index: 2, of: 8 })
     expect(shardOption(' 1/1 ')).toEqual({ index: 1, of: 1 })
+    expect(shardOption('256/256')).toEqual({ index: 256, of: 256 })
   })
   test('are refused where they make no sense', () => {
-    for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/999']) {
+    for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/257']) {
       expect(shardOption(text), text).toMatchObject({ where: '--shard' })
     }
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Progress, type ProgressState, progressLine } from './progress.ts'
+import { widthOf } from './text.ts'
 
 const state: ProgressState = { cases: 43, casesInAll: 112, requests: 5120, findings: 0 }
 
@@ -90,10 +91,13 @@ test('time goes on while nothing happens', () => {
 })
 
 test('a line never reaches the edge of a narrow terminal', () => {
-  const { progress, written, pass } = start(true, 20)
-  progress.update(state)
-  pass(100)
-  expect(written.every((text) => text.replace('\r\u001b[2K', '').length < 20)).toBe(true)
+  for (let columns = 20; columns < 80; columns += 1) {
+    const { progress, written, pass } = start(true, columns)
+    progress.update({ ...state, trying: '漢字漢字漢字' })
+    pass(100)
+    const widths = written.map((text) => widthOf(text.replace('\r\u001b[2K', '')))
+    expect(Math.max(...widths), `${columns}`).toBeLessThan(columns)
+  }
 })
 
 test('a log gets a plain line every ten seconds and a last one', () => {

@@ -43,6 +43,8 @@ describe('a 5xx', () => {
     expect(
       collected([
         put({ title: '<' }, { kind: 'accept' }),
+        // No schema says that this one is no JSON.
+        exchange('DELETE /v1/config/screen/1', { sent: '{"title":', status: 500, got: {}, intent: { kind: 'base' } }),
         put('{"title":', { kind: 'base' }),
         put({ title: 'good' }, { kind: 'refuse' }),
         exchange('GET /nowhere', { status: 500 }),

@@ -27,19 +27,20 @@ import { fileURLToPath } from 'node:url'
 // The check of all specimens moved to the tests (schemas). A target on a bad day is built, for the tests of cli and the
 // evidence of the documents use it (reference). Bindings say which wrapper and which other things a body needs, without
 // circles (schemas), and taps say so where events name no edge (suites). Each of these has a test that was red (prove, cli).
-// How old reads are is measured with a thing too, and tried (tests of suites).
+// How old reads are is measured with a thing too, and tried (tests of suites and engine). Tests that broken code did not turn
+// red were made stronger (all rooms).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_100, 1_830],
   rules: [11_240, 8_350],
-  fixtures: [11_550, 6_585],
+  fixtures: [11_555, 6_600],
   suites: [11_300, 3_692],
   proxy: [3_195, 2_425],
-  reports: [10_300, 4_535],
+  reports: [10_310, 4_550],
   reference: [6_305, 2_055],
   prove: [1_135, 1_460],
-  engine: [14_100, 4_330],
-  cli: [3_850, 13_270],
+  engine: [14_100, 4_360],
+  cli: [3_850, 13_275],
   library: [935, 760],
   bench: [2_964, 155],
 }

@@ -100,6 +100,11 @@ describe('a bundle', () => {
     await runVerify('bad.tgz', { json: true }, io)
     expect(io.exitCode).toBe(1)
     expect(JSON.parse(io.out())).toMatchObject({ verified: false, where: REPORT })
+    const text = fakeIo({ cwd: home })
+    await runVerify('bad.tgz', {}, text)
+    expect(text.exitCode).toBe(1)
+    for (const out of [io.out(), text.out()]) expect(out).toMatch(/^.+\n$/)
+    expect(text.out()).toMatch(/^not verified: /)
   })
 })
 

@@ -62,8 +62,10 @@ describe('evidence', () => {
   test('is counted by operation', async () => {
     const refused = { ...exchange(MEMBER, { status: 404 }), _operation: 'delete-member' }
     const lost = { ...exchange(MEMBER, { outcome: 'timeout' }), _operation: 'delete-member' }
-    const { requests, operations, leftovers, verdicts } = await judged([good(), refused, lost], ['c'])
-    expect(requests).toBe(3)
+    const screen = exchange('DELETE /v1/config/screen/1', { got: { deleted: true } })
+    const other = { ...screen, _operation: 'delete-screen' }
+    const { requests, operations, leftovers, verdicts } = await judged([good(), refused, lost, other], ['c'])
+    expect(requests).toBe(4)
     expect(operations).toEqual([
       expect.objectContaining({
         operation: 'delete-member',
@@ -73,6 +75,7 @@ describe('evidence', () => {
         inconclusive: 1,
         maxMs: 10,
       }),
+      expect.objectContaining({ operation: 'delete-screen', requests: 1, accepted: 1, refused: 0, inconclusive: 0 }),
     ])
     expect(leftovers).toEqual(['screen 1 (c)'])
     expect(verdicts.overall).toBe('partial')

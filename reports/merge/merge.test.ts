@@ -151,9 +151,15 @@ describe('merged runs', () => {
     expect(merge(merge(one, other), merge(other, one))).toEqual(merge(one, other))
   })
   test('add their evidence up', () => {
-    const judged = (report: Report): number | undefined =>
-      report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.evidence.judged
-    expect(judged(merge(one, other))).toBe((judged(one) ?? 0) + (judged(other) ?? 0))
+    const of = (report: Report) => report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.evidence
+    const [a, b] = [of(one), of(other)]
+    if (!a || !b) throw new Error('both have evidence')
+    expect(b.accepted).toBeGreaterThan(0)
+    const names = ['judged', 'accepted', 'refused', 'inconclusive', 'broken'] as const
+    expect(of(merge(one, other))).toMatchObject({
+      ...Object.fromEntries(names.map((name) => [name, a[name] + b[name]])),
+      operations: Object.fromEntries(Object.entries(a.operations).map(([id, n]) => [id, n + (b.operations[id] ?? 0)])),
+    })
   })
   test('keep what the suite is worth, where they agree on it', () => {
     const worth = (report: Report, killed: number): Report => ({

@@ -181,6 +181,8 @@ test('alternatives of security are those of the specification, with the headers 
     operationsOf(UNDER_REFERENCE).find(({ operationId }) => operationId === id)?.security
   expect(security('update-transform')).toEqual([{ 'access-token': [] }])
   expect(security('delete-screen')).toEqual([{ 'access-token': [] }, { 'service-key': [] }, { iam: [], 'iam-2': [] }])
+  const plain = operationsOf(BINDINGS[0][1]).find(({ operationId }) => operationId === 'delete-screen')
+  expect(plain?.security).toEqual([{ 'access-token': [] }, { 'service-key': [] }])
   expect(security('list-enterprise-keys')).toEqual([{ 'enterprise-key': [] }])
   expect(security('ingest-lines')).toEqual([{ 'ingestion-key': [] }])
   expect(Object.keys(at(BINDINGS[0][1], '/components/securitySchemes') as Json)).toEqual([

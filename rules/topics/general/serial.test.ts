@@ -127,7 +127,7 @@ describe('patches at the same time', () => {
   })
 
   test('mean nothing without the probe', () => {
-    const plain = { intent: { kind: 'observe' } as Intent }
+    const plain = { intent: { kind: 'observe', group: GROUP } as Intent }
     expect(state(patch({ x: 1 }, 0, 20, plain), patch({ x: 2 }, 0, 20, plain), readState({ x: 3 }))).toEqual([])
   })
 })
