@@ -25,6 +25,11 @@ describe('createMatcher', () => {
     expect(both('PUT', '/a/x/c')).toMatchObject({ operation: { id: 'any' }, params: { id: 'x' } })
   })
 
+  test('what has no path is that of no request', () => {
+    const open = createMatcher([{ id: 'open', method: 'GET', path: '' }])
+    expect([open('GET', ''), open('GET', '/')]).toEqual([undefined, undefined])
+  })
+
   test.each([
     ['another method', 'POST', '/v1/enterprise/keys'],
     ['a lower-case method', 'get', '/v1/enterprise/keys'],

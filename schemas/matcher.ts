@@ -20,10 +20,12 @@ interface Route<O> {
   readonly segments: readonly { readonly literal: string | undefined; readonly name: string }[]
 }
 
+/** An operation without a path, which a gap leaves open, is that of no request. */
 export function createMatcher<O extends Routed>(operations: Iterable<O>): Matcher<O> {
   // method -> number of segments -> routes
   const routes = new Map<string, Route<O>[][]>()
   for (const operation of operations) {
+    if (operation.path === '') continue
     const segments = operation.path.split('/').map((segment) => {
       const placeholder = /^\{(.+)\}$/.exec(segment)?.[1]
       return placeholder === undefined ? { literal: segment, name: '' } : { literal: undefined, name: placeholder }

@@ -15,7 +15,7 @@ const binding = resolveBinding({ name: 'reference', chain: files.map(({ name }) 
  * something off are left out. So are most taps: all are of the one pipeline, and would wait for events.
  */
 export async function aboutLiveThings(url: string, mix: readonly MixRequest[]): Promise<MixRequest[]> {
-  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
+  const match = createMatcher(binding.operations.values())
   const pathOf = ({ path }: MixRequest): string => path.split('?')[0] ?? path
   const makers = new Map([...binding.resources.values()].map(({ create = '', id }) => [create, id]))
   const names = new Set(makers.values())

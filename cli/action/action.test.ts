@@ -21,6 +21,7 @@ describe('the command of the action', () => {
       ASSAY_INPUT_URL: 'http://127.0.0.1:8080',
       ASSAY_INPUT_CONFIG: 'a b.json',
       ASSAY_INPUT_FEATURES: 'pipelines, boards\nviews',
+      ASSAY_INPUT_ONLY: ' , ',
       ASSAY_INPUT_SHARD: '2/4',
       ASSAY_INPUT_STRICT: 'true',
       ASSAY_INPUT_EMBEDDED: 'false',

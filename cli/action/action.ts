@@ -32,7 +32,7 @@ export function commandOf(env: Environment, reports: readonly string[]): string[
     })
   const options = [
     ...given(VALUES, (value) => [value]),
-    ...given(LISTS, (value) => value.split(/[\s,]+/).filter((word) => word !== '')),
+    ...given(LISTS, (value) => value.match(/[^\s,]+/g) ?? undefined),
     ...given(SWITCHES, (value) => (value === 'true' ? [] : undefined)),
     ...['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json'],
   ]

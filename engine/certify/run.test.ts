@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { lastingFolder } from '../../fixtures/testing/folder.ts'
@@ -57,22 +58,34 @@ test('options of the command line are there too', () => {
 })
 
 const folder = lastingFolder()
+let controller = new AbortController()
+/** Each address shows for 60 ms what it showed before: only lists tell. A signal may come while a view is made. */
 const behind = await startReference({
-  overlays: allVariants.filter(({ name }) => name === 'reads-behind').map(overlayOfVariant),
+  overlays: [
+    ...allVariants.filter(({ name }) => name === 'reads-behind').map(overlayOfVariant),
+    {
+      name: 'signal',
+      handlers: {
+        'create-view': (inner) => (call) => {
+          controller.abort()
+          return inner(call)
+        },
+      },
+    },
+  ],
 })
 afterAll(() => behind.close())
 
-async function begun(out: string, given: Partial<TargetConfig>): ReturnType<typeof beginRun> {
+async function begun(out: string, given: Partial<TargetConfig>, signal?: AbortSignal): ReturnType<typeof beginRun> {
   const { url: baseUrl, credentials, resources } = behind
   const target = { baseUrl, credentials, resources, binding: 'reference', consent: { modifyTarget: true }, ...given }
   const plan = await planRun(
     { target, profile: 'quick', out: join(folder, out) },
     { cwd: folder, env: {}, program: 'assay' },
   )
-  return beginRun(plan, { baseUrl, credentials, resources })
+  return beginRun(plan, { baseUrl, credentials, resources }, signal)
 }
 
-// Each address of the target shows for 60 ms what it showed before: only what was removed tells.
 test('how old reads are is measured, and is said', async () => {
   const { context, notes } = await begun('measured', {})
   expect(context.settleTimeout).toBeGreaterThanOrEqual(100)
@@ -85,4 +98,12 @@ test.each<[string, Partial<TargetConfig>, number]>([
 ])('it is not measured where %s', async (name, given, ms) => {
   const { context, notes } = await begun(name, given)
   expect([context.settleTimeout, ...notes.filter((note) => note.includes(' took '))]).toEqual([ms])
+})
+
+test('a signal meanwhile ends it: what was made is removed, and no case is sent', async () => {
+  controller = new AbortController()
+  const { context } = await begun('ended', {}, controller.signal)
+  expect(context.cases).toEqual([])
+  const lines = readFileSync(context.journal, 'utf8').trim().split('\n').slice(1)
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['making', 'made', 'removed'])
 })

@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../../fixtures/http/session.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
-import { measureSettling, type Settling, settleTimeOf } from '../../suites/run/settling.ts'
+import { measureSettling, type Settling, type SettlingOptions, settleTimeOf } from '../../suites/run/settling.ts'
 import { ABOUT_LINES } from '../consent.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { FACTS_FILE, factsAbout, type RunFacts } from '../judge/facts.ts'
@@ -75,7 +74,12 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const prepared = await prepare(plan, target, binding, looked, startedAt)
   const settling = await settlingOf(plan, target, prepared, signal)
-  const context = { ...prepared, settleTimeout: plan.config.settleTimeout ?? settleTimeOf(settling) }
+  const context = {
+    ...prepared,
+    settleTimeout: plan.config.settleTimeout ?? settleTimeOf(settling),
+    // Whoever ends the run meanwhile wants no case of it.
+    cases: signal?.aborted === true ? [] : prepared.cases,
+  }
   const judge = judgeFor({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
   return {
     context,
@@ -158,7 +162,7 @@ async function look(plan: Plan, target: Target, signal: AbortSignal | undefined)
       proxy: config.proxy,
       now: Date.now,
       sleep,
-      sendsLine: toMeasure(plan).lines,
+      sendsLine: toMeasure(plan)?.lines === true,
     })
   })
 }
@@ -195,9 +199,10 @@ async function settlingOf(
   signal: AbortSignal | undefined,
 ): Promise<Settling> {
   const about = toMeasure(plan)
-  if (!about.lines && !about.things) return {}
   const stopped = (): boolean => signal?.aborted === true
-  return inSession(plan, target, undefined, (session) => measureSettling({ run, session, about, stopped }))
+  return about === undefined
+    ? {}
+    : inSession(plan, target, undefined, (session) => measureSettling({ run, session, about, stopped }))
 }
 
 function settlingNotes(settling: Settling): readonly string[] {
@@ -210,19 +215,13 @@ function settlingNotes(settling: Settling): readonly string[] {
   return [`${took.join(', ')}: reads count after ${settleTimeOf(settling)} ms (settleTimeout sets another time)`]
 }
 
-/** By which a run may see, before it begins, how old reads are: a line where it reads lines, a thing where it makes some. */
-function toMeasure({ config, selection, settings }: Plan): { readonly lines: boolean; readonly things: boolean } {
+/** By which a run may see, before it begins, how old reads are; undefined: by nothing, or it is said. */
+function toMeasure({ claimed, config, selection, settings }: Plan): SettlingOptions['about'] | undefined {
   const { embedded, readOnly, maxIngest } = settings
-  if (config.settleTimeout !== undefined || readOnly || (!embedded && config.consent?.modifyTarget !== true))
-    return { lines: false, things: false }
-  const about = selection.cases.map(({ looksLast, operation }) => {
-    const feature = specifiedOperations().find(({ id }) => id === operation)?.feature ?? ''
-    return { looksLast: looksLast === true, lines: ABOUT_LINES.test(feature) }
-  })
-  return {
-    lines: maxIngest > 0 && about.some(({ looksLast, lines }) => looksLast || lines),
-    things: about.some(({ lines }) => !lines),
-  }
+  const mayChange = !readOnly && (embedded || config.consent?.modifyTarget === true)
+  if (config.settleTimeout !== undefined || !mayChange) return undefined
+  const features = new Set(selection.cases.flatMap((one) => one.features.filter((feature) => claimed.has(feature))))
+  return { lines: maxIngest > 0 && [...features].some((feature) => ABOUT_LINES.test(feature)), features }
 }
 
 async function prepare(

@@ -182,7 +182,7 @@ export function requireTarget(target: string | undefined, where: string): string
  */
 export async function likelyTarget(recording: Recording, binding: Binding): Promise<string | undefined> {
   const counts = new Map<string, number>()
-  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
+  const match = createMatcher(binding.operations.values())
   for await (const { request } of recording.exchanges()) {
     if (!/^https?:\/\//i.test(request.url)) continue
     const { origin, rest } = addressOf(request.url)

@@ -63,7 +63,7 @@ export class ReplayJournal {
   private constructor(journal: Journal, binding: Binding, basePath: string) {
     this.#journal = journal
     this.#binding = binding
-    this.#match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+    this.#match = createMatcher(binding.operations.values())
     this.#viewer = createViewer(binding, specificationSchemas().validator, basePath)
     for (const [type, { id, create, list, delete: remove }] of binding.resources) {
       this.#types.set(id, type)

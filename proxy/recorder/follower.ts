@@ -35,7 +35,7 @@ export class Followers {
 
   /** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
   constructor({ operations }: Binding, wholes?: WholeBodies) {
-    this.#match = createMatcher([...operations.values()].filter(({ path }) => path !== ''))
+    this.#match = createMatcher(operations.values())
     this.#wholes = wholes
   }
 

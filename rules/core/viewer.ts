@@ -34,7 +34,7 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
 }
 
 function matcherOf(binding: Binding): Matcher<TargetOperation> {
-  return createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+  return createMatcher(binding.operations.values())
 }
 
 /** Says which operation a request is for, by its method and whole URL, as views do; undefined: none. */

@@ -62,7 +62,7 @@ function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
   return { sent, send, close: async () => undefined }
 }
 
-function options(session: Session, run: Partial<RunContext> = {}, lines: boolean = true): SettlingOptions {
+function options(session: Session, run: Partial<RunContext> = {}, made: readonly string[] = []): SettlingOptions {
   runs += 1
   const parts = {
     baseUrl: 'http://target.example',
@@ -76,7 +76,12 @@ function options(session: Session, run: Partial<RunContext> = {}, lines: boolean
     journal: join(folder, `journal-${runs}.ndjson`),
     ...run,
   }
-  return { session, run: parts as RunContext, about: { lines, things: !lines }, stopped: () => false }
+  return {
+    session,
+    run: parts as RunContext,
+    about: { lines: made.length === 0, features: new Set(made) },
+    stopped: () => false,
+  }
 }
 
 const operationsOf = ({ sent }: { readonly sent: readonly Outgoing[] }): (string | undefined)[] =>
@@ -111,7 +116,7 @@ describe('one line', () => {
 describe('one thing', () => {
   test('that is there at once, and gone at once, says that nothing is waited for', async () => {
     const session = target(0)
-    const asked = options(session, {}, false)
+    const asked = options(session, {}, ['views'])
     expect(await measureSettling(asked)).toEqual({ thing: 0 })
     const looks = Array.from({ length: 3 }, () => ['get-view', 'list-views']).flat()
     expect(operationsOf(session)).toEqual(['create-view', ...looks, 'delete-view', ...looks])
@@ -119,15 +124,21 @@ describe('one thing', () => {
     expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['making', 'made', 'removed'])
   })
 
+  test('of a feature that the run leaves alone is not made', async () => {
+    const session = target(0)
+    expect(await measureSettling(options(session, {}, ['members']))).toEqual({})
+    expect(session.sent).toEqual([])
+  })
+
   test('that old reads do not show, or still show, says how old they are', async () => {
-    const { thing = 0 } = await measureSettling(options(target(300), {}, false))
+    const { thing = 0 } = await measureSettling(options(target(300), {}, ['views']))
     expect(thing).toBeGreaterThanOrEqual(100)
     expect(thing).toBeLessThan(1_500)
   })
 
   test('is removed though the run is stopped meanwhile', async () => {
     const session = target(60_000)
-    const asked = options(session, {}, false)
+    const asked = options(session, {}, ['views'])
     expect(await measureSettling({ ...asked, stopped: () => session.sent.length > 2 })).toEqual({})
     expect(operationsOf(session).at(-1)).toBe('delete-view')
     expect(existsSync(asked.run.journal)).toBe(true)

@@ -4,9 +4,10 @@ import { openJournal } from '../../fixtures/journal.ts'
 import { isThere, listIn } from '../../rules/core/reads.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { type Binding, offered, resolveBinding } from '../../schemas/binding.ts'
+import { features } from '../../schemas/features.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { Interrupted, type LineContext, type Made, NotRun } from '../case.ts'
+import { type LineContext, type Made, unlessNotRun } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
@@ -26,13 +27,14 @@ const IN_ROW = 3
 /** Kinds of things that need no others and act on nothing, the first that the target has. */
 const KINDS = ['view', 'board', 'pipeline']
 const PREFLIGHT = { kind: 'preflight' } as const
+const CASE = 'settling'
 
 /** What measuring needs of the run. */
 export interface SettlingOptions {
   readonly run: RunContext
   readonly session: Session
-  /** whether lines are read, and whether things are made */
-  readonly about: { readonly lines: boolean; readonly things: boolean }
+  /** `lines`: it reads some, and may send one; `features`: of which it makes things anyway */
+  readonly about: { readonly lines: boolean; readonly features: ReadonlySet<string> }
   stopped(): boolean
 }
 
@@ -47,18 +49,23 @@ export function settleTimeOf({ line = 0, thing = 0 }: Settling): number {
   return Math.ceil((MARGIN * Math.max(line, thing)) / 100) * 100
 }
 
+/** What both measurements need. */
+interface Measuring extends Pick<SettlingOptions, 'run' | 'stopped'> {
+  readonly binding: Binding
+  readonly sender: Sender
+  label(): string
+}
+
 /**
  * Sends one line and asks for it until it comes out. Makes a thing, looks until it is there, removes it and looks until it
- * is gone. It is in the journal, as all that a run makes. Says nothing where the target does not let it be done in time.
+ * is gone. The journal has it, as all that a run makes. Says nothing where the target does not let it be done in time.
  */
 export async function measureSettling({ run, session, about, stopped }: SettlingOptions): Promise<Settling> {
   const binding = resolveBinding(run.binding)
   const judge = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: 0 }).createJudge()
-  const shared = freshState(run, binding)
   const { credentials, enterprise, sink } = run
-  const caseId = 'settling'
-  const ours = { binding, session, judge, credentials, enterprise, caseId, sink, readOnly: false, stopped }
-  const sender = createSender({ ...ours, pace: shared.pace, outage: shared.outage })
+  const shared = { ...freshState(run, binding), binding }
+  const asked = { credentials, enterprise, sink, caseId: CASE, readOnly: false, stopped: () => false }
   // As of another run: no recording of this one knows what is sent.
   const prefix = run.runPrefix.replace(/[^-]+$/, (name) => [...name].reverse().join(''))
   let labels = 0
@@ -66,30 +73,21 @@ export async function measureSettling({ run, session, about, stopped }: Settling
     labels += 1
     return `${prefix}-settle-${labels}`
   }
-  const line = about.lines ? await unlessRefused(() => measureLine({ run, binding, sender, label })) : undefined
-  if (!about.things) return { line }
+  const measuring = { run, stopped, binding, label, sender: createSender({ ...shared, ...asked, session, judge }) }
+  const line = about.lines ? await unlessNotRun(() => measureLine(measuring)) : undefined
   const journal = await openJournal(run.journal, !run.embedded)
-  const maker = new Maker({ ...shared, run, binding, journal }, { caseId, label, others: () => [] })
-  const thing = await unlessRefused(() => measureThing(binding, sender, maker))
+  const maker = new Maker({ ...shared, run, journal }, { caseId: CASE, label, others: () => [] })
+  const thing = await unlessNotRun(() => measureThing(measuring, about.features, maker))
   await journal.close()
   return { line, thing }
 }
 
-async function unlessRefused<T>(measure: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await measure()
-  } catch (thrown) {
-    if (thrown instanceof NotRun || thrown instanceof Interrupted) return undefined
-    throw thrown
-  }
-}
-
 /** Milliseconds from now until something begins to hold. Undefined: not in time. */
-async function timeUntil(holds: () => Promise<boolean>): Promise<number | undefined> {
+async function timeUntil(stopped: () => boolean, holds: () => Promise<boolean>): Promise<number | undefined> {
   const began = performance.now()
   let since = 0
   for (let inRow = 0; inRow < IN_ROW; ) {
-    if (performance.now() - began > LONGEST_MS) return undefined
+    if (stopped() || performance.now() - began > LONGEST_MS) return undefined
     if (await holds()) inRow += 1
     else {
       inRow = 0
@@ -100,14 +98,7 @@ async function timeUntil(holds: () => Promise<boolean>): Promise<number | undefi
   return since
 }
 
-interface Line {
-  readonly run: RunContext
-  readonly binding: Binding
-  readonly sender: Sender
-  label(): string
-}
-
-async function measureLine({ run, binding, sender, label }: Line): Promise<number | undefined> {
+async function measureLine({ run, binding, sender, label, stopped }: Measuring): Promise<number | undefined> {
   const operation = 'ingest-lines'
   const context: LineContext = {
     operation,
@@ -122,24 +113,30 @@ async function measureLine({ run, binding, sender, label }: Line): Promise<numbe
   await feed.send([{ app: feed.app() }])
   const id = EXPORTS.find((one) => offered(binding, one))
   if (id === undefined) return undefined
-  const hosts = [feed.host]
-  return timeUntil(async () => marksIn(await exportOnce(context, id, { ...recent(), hosts }, PREFLIGHT)).size > 0)
+  const asked = { ...recent(), hosts: [feed.host] }
+  return timeUntil(stopped, async () => marksIn(await exportOnce(context, id, asked, PREFLIGHT)).size > 0)
 }
 
 /** The longer of what it takes to be there, and to be gone. */
-async function measureThing(binding: Binding, sender: Sender, maker: Maker): Promise<number | undefined> {
+async function measureThing(
+  { binding, sender, stopped }: Measuring,
+  made: ReadonlySet<string>,
+  maker: Maker,
+): Promise<number | undefined> {
+  const isMade = (operation: string): boolean =>
+    features().some(({ id, operations }) => made.has(id) && operations.includes(operation))
   const type = KINDS.find((kind) => {
-    const { create, delete: remove } = binding.resources.get(kind) ?? {}
-    return offered(binding, create) && offered(binding, remove)
+    const { create = '', delete: remove } = binding.resources.get(kind) ?? {}
+    return isMade(create) && offered(binding, create) && offered(binding, remove)
   })
-  if (type === undefined) return undefined
+  if (type === undefined || stopped()) return undefined
   try {
-    const made = await maker.make(type, {}, sender.send)
-    const there = await timeUntil(() => isSeen(made, true, binding, sender))
+    const thing = await maker.make(type, {}, sender.send)
+    const there = await timeUntil(stopped, () => isSeen(thing, true, binding, sender))
     const [entry] = maker.entries
     if (there === undefined || !entry) return undefined
     await removeAll()
-    const gone = entry.removed ? await timeUntil(() => isSeen(made, false, binding, sender)) : 0
+    const gone = entry.removed ? await timeUntil(stopped, () => isSeen(thing, false, binding, sender)) : 0
     return Math.max(there, gone ?? 0)
   } finally {
     await removeAll()
@@ -151,15 +148,16 @@ async function measureThing(binding: Binding, sender: Sender, maker: Maker): Pro
   }
 }
 
-/** Whether no read of a thing, alone or in its list, says the opposite. */
+/** Whether no look at a thing, alone or in its list, says the opposite. A list in pages may be long: it is left alone. */
 async function isSeen({ type, id, params }: Made, there: boolean, binding: Binding, sender: Sender): Promise<boolean> {
-  const { read, list, key = 'id' } = binding.resources.get(type) ?? {}
+  const { read = '', list = '', key = 'id' } = binding.resources.get(type) ?? {}
   if (offered(binding, read)) {
-    const { view } = await sender.send({ operation: read ?? '', params, intent: PREFLIGHT })
+    const { view } = await sender.send({ operation: read, params, intent: PREFLIGHT })
     if (isThere(view, id, key) === !there) return false
   }
-  if (!offered(binding, list)) return true
-  const { view } = await sender.send({ operation: list ?? '', intent: PREFLIGHT })
+  const listing = offered(binding, list)
+  if (!listing || listing.pages) return true
+  const { view } = await sender.send({ operation: list, intent: PREFLIGHT })
   const elements = listIn(view)
   return !elements || elements.some((element) => String(element[key]) === id) === there
 }

@@ -153,6 +153,13 @@ const scaled = success('list-usage-by-tag', (answer, { search }) => {
   return { ...answer, json }
 })
 
+/** Usage by tag of more than ten days has shares a hundred times too large. */
+const long = success('list-usage-by-tag', (answer, { search }) => {
+  const query = new URLSearchParams(search)
+  if (Number(query.get('to')) - Number(query.get('from')) <= 10 * 86_400) return answer
+  return { ...answer, json: percentages((value) => 100 * value)(answer.json as Rows) }
+})
+
 /** Usage by tag is declared as HTML, though it is JSON. */
 const declared = success('list-usage-by-tag', ({ json, ...answer }) => {
   return { ...answer, headers: { 'content-type': 'text/html' }, text: [JSON.stringify(json)] }
@@ -168,6 +175,7 @@ export const usageFaults: Coded = {
     return all.map((row) => ({ ...row, percentage_of_total: 100 + Number(row.current_total) }))
   }),
   'usage-limit-one-more': oneMore,
+  'usage-long-period': long,
   'usage-declared-html': declared,
   'usage-scaled-by-time': scaled,
 }

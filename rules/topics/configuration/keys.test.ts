@@ -73,7 +73,7 @@ describe('the time of the creation of a key', () => {
     ['that moves on by little', [make(), list(NOW + 5), list(NOW + 9, { start: NOW + 60_000 })], 'held broken'],
     ['that moves on by rounding', [make(), list(NOW + 5), list(NOW, { start: NOW + 60_000 })], 'held held'],
     ['that moves on', [make(), list(NOW + 5_000), list(NOW + 60_000, { start: NOW + 60_000 })], 'held broken'],
-    ['of a key whose creation nobody saw', [list(7)], ''],
+    ['of a key that was made unseen', [list(7)], ''],
     ['of a key whose creation was refused', [make({ status: 400 }), list(7)], ''],
     ['in a list that began before', [make({ end: NOW + 6_000 }), list(7)], ''],
     ['in a list that is refused', [make(), list(7, { status: 500 })], ''],

@@ -62,7 +62,7 @@ describe('suspension', () => {
       ],
       ['a token never given', [...strange('a token that was never given'), look(false)], 'broken'],
       [
-        'a used token, and nobody saw ingestion run before',
+        'a used token, and ingestion was not seen to run before',
         [...strange().filter(({ _intent }) => _intent?.kind !== 'read'), look(false)],
         'inconclusive',
       ],

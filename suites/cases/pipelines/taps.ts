@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { type ExchangeView, toldAs } from '../../../rules/core/view.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl, withFields } from '../../request/control.ts'
 import { type GoodRequest, openGoodRequest } from '../../request/good-request.ts'
 import { otherId } from '../../request/unknown-id.ts'
@@ -27,6 +29,17 @@ async function edgesOf(
 }
 
 export const tapCases: readonly Case[] = [
+  {
+    id: 'start-tap/at-most',
+    title: 'a tap returns at most as many events as were asked for',
+    async run(context) {
+      const { control } = await openControl(context)
+      const count = Math.ceil(context.runs / 8)
+      const drawn = draw(fc.integer({ min: 1, max: 100 }), subSeed(context.seed, 'limit'), count)
+      for (const limit of [1, 2, 3, 10, 99, 100, ...drawn])
+        await control.probe({ kind: 'base' }, withFields({ limit, timeout: 2 }))
+    },
+  },
   {
     id: 'start-tap/without-edge',
     title: 'a tap needs no edge',

@@ -6,6 +6,7 @@ import { service } from '../../../schemas/service.ts'
 import { wallTime } from '../../../schemas/times.ts'
 import { type Call, type Case, type CaseContext, requireOperation, unlessNotRun } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
@@ -260,6 +261,28 @@ const randomText = fc.string({
 })
 
 export const usageCases: readonly Case[] = [
+  {
+    id: 'list-usage-by-tag/report',
+    title: 'usage by tag is reported in percentages',
+    async run(context) {
+      const { control } = await openControl(context)
+      const count = Math.ceil(context.runs / 4)
+      for (const days of draw(fc.integer({ min: 1, max: 30 }), subSeed(context.seed, 'days'), count)) {
+        const from = String(context.today / 1000 - days * 86_400)
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, from } }))
+      }
+    },
+  },
+  {
+    id: 'list-usage-by-tag/limit',
+    title: 'the third parameter limits the rows of usage by tag',
+    async run(context) {
+      const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
+      const { control } = await openControl(context)
+      for (const value of ['1', '2', '3'])
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: value } }))
+    },
+  },
   ...REPORTS.flatMap((report) => [
     countsCase(report),
     ...(report.shares ? [shareCase(report)] : []),
