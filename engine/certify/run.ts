@@ -76,6 +76,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   const settling = await settlingOf(plan, target, prepared, signal)
   const context = {
     ...prepared,
+    ...(settling.budget && { maxIngest: settling.budget.lines, maxIngestBytes: settling.budget.bytes }),
     settleTimeout: plan.config.settleTimeout ?? settleTimeOf(settling),
     // Whoever ends the run meanwhile wants no case of it.
     cases: signal?.aborted === true ? [] : prepared.cases,

@@ -2,7 +2,15 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import { timeIn, wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
-import { type CredentialChoice, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
+import {
+  type CredentialChoice,
+  type LineBudget,
+  type LineContext,
+  NotRun,
+  refusedBy,
+  requireOperation,
+  type Sent,
+} from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
 export interface NewLine {
@@ -74,7 +82,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
         now: timeIn(operation.forms?.now ?? 'milliseconds', wallTime()),
       }
       const body = given ? given(own) : context.fill(operation.body ?? BODY, { ...beside, lines: own })
-      context.reserveLines(own.length, Buffer.byteLength(JSON.stringify(own)))
+      reserve(context.budget, own.length, typeof body === 'string' ? body : JSON.stringify(body))
       const { parameters } = operation
       const query = Object.fromEntries(
         [
@@ -113,6 +121,17 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
     },
   }
   return self
+}
+
+/** Throws NotRun where too little is left. */
+function reserve(budget: LineBudget, lines: number, body: string): void {
+  const bytes = Buffer.byteLength(body)
+  if (budget.lines < lines) throw new NotRun('disabled', `it sends ${lines} lines, more than --max-ingest leaves`)
+  if (budget.bytes < bytes) {
+    throw new NotRun('disabled', `it sends ${bytes} bytes of lines, more than --max-ingest-bytes leaves`)
+  }
+  budget.lines -= lines
+  budget.bytes -= bytes
 }
 
 /** A line in the form that the binding gives. */

@@ -209,7 +209,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     found: (type, name, id) => maker.found(type, name, id),
     fill: (template, values) => fillTemplate(template, values, worker.numbers),
     label,
-    reserveLines: (count, bytes) => reserveLines(worker.budget, count, bytes),
+    budget: worker.budget,
     email: (name) => emailFor(run.sink, name),
     group: () => {
       groups += 1
@@ -222,15 +222,6 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     },
   }
   return { context, looks, maker, declined }
-}
-
-function reserveLines(budget: Worker['budget'], count: number, bytes: number): void {
-  if (budget.lines < count) throw new NotRun('disabled', `it sends ${count} lines, more than --max-ingest leaves`)
-  if (budget.bytes < bytes) {
-    throw new NotRun('disabled', `it sends ${bytes} bytes of lines, more than --max-ingest-bytes leaves`)
-  }
-  budget.lines -= count
-  budget.bytes -= bytes
 }
 
 /** The same operations. Notes which declined ones a case asks for, and where the binding declines them. */

@@ -7,7 +7,7 @@ import { type Binding, offered, resolveBinding } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { type LineContext, type Made, unlessNotRun } from '../case.ts'
+import { type LineBudget, type LineContext, type Made, unlessNotRun } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
@@ -42,6 +42,8 @@ export interface SettlingOptions {
 export interface Settling {
   readonly line?: number | undefined
   readonly thing?: number | undefined
+  /** what of lines the run may send after it */
+  readonly budget?: LineBudget
 }
 
 /** The milliseconds after which reads count. */
@@ -50,8 +52,7 @@ export function settleTimeOf({ line = 0, thing = 0 }: Settling): number {
 }
 
 /** What both measurements need. */
-interface Measuring extends Pick<SettlingOptions, 'run' | 'stopped'> {
-  readonly binding: Binding
+interface Measuring extends Pick<SettlingOptions, 'run' | 'stopped'>, Pick<LineContext, 'binding' | 'budget'> {
   readonly sender: Sender
   label(): string
 }
@@ -73,13 +74,13 @@ export async function measureSettling({ run, session, about, stopped }: Settling
     labels += 1
     return `${prefix}-settle-${labels}`
   }
-  const measuring = { run, stopped, binding, label, sender: createSender({ ...shared, ...asked, session, judge }) }
+  const measuring = { ...shared, run, stopped, label, sender: createSender({ ...shared, ...asked, session, judge }) }
   const line = about.lines ? await unlessNotRun(() => measureLine(measuring)) : undefined
   const journal = await openJournal(run.journal, !run.embedded)
   const maker = new Maker({ ...shared, run, journal }, { caseId: CASE, label, others: () => [] })
   const thing = await unlessNotRun(() => measureThing(measuring, about.features, maker))
   await journal.close()
-  return { line, thing }
+  return { line, thing, budget: shared.budget }
 }
 
 /** Milliseconds from now until something begins to hold. Undefined: not in time. */
@@ -98,7 +99,7 @@ async function timeUntil(stopped: () => boolean, holds: () => Promise<boolean>):
   return since
 }
 
-async function measureLine({ run, binding, sender, label, stopped }: Measuring): Promise<number | undefined> {
+async function measureLine({ run, binding, budget, sender, label, stopped }: Measuring): Promise<number | undefined> {
   const operation = 'ingest-lines'
   const context: LineContext = {
     operation,
@@ -106,7 +107,7 @@ async function measureLine({ run, binding, sender, label, stopped }: Measuring):
     schemes: new Set(secretsOf(run.credentials).values()),
     fill: fillTemplate,
     label,
-    reserveLines: () => {},
+    budget,
     send: (call) => sender.send({ operation, ...call }),
   }
   const feed = openFeed(context)
