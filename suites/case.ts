@@ -135,8 +135,8 @@ export interface CaseContext {
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */
   label(): string
-  /** What of lines the run may still send. */
-  readonly budget: LineBudget
+  /** Lines that the run may still send, and bytes of the bodies that hold them: whoever sends some takes them off. */
+  readonly budget: { lines: number; bytes: number }
   /** An address that nobody but the run's owner reads, with a name of its own. */
   email(name: string): string
   /** A name for a new group: a good request and those that are compared with it. */
@@ -147,12 +147,6 @@ export interface CaseContext {
 
 /** What sending and exporting lines needs of a case. */
 export type LineContext = Pick<CaseContext, 'operation' | 'binding' | 'schemes' | 'send' | 'fill' | 'label' | 'budget'>
-
-/** Lines, and bytes of the bodies that hold them; whoever sends some takes them from here. */
-export interface LineBudget {
-  lines: number
-  bytes: number
-}
 
 /** Thrown by a case that cannot run against this target; never a fault of the target. */
 export class NotRun extends Error {

@@ -2,15 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import { timeIn, wallTime } from '../../schemas/times.ts'
 import type { CaseIntent } from '../../schemas/types/intents.ts'
-import {
-  type CredentialChoice,
-  type LineBudget,
-  type LineContext,
-  NotRun,
-  refusedBy,
-  requireOperation,
-  type Sent,
-} from '../case.ts'
+import { type CredentialChoice, type LineContext, NotRun, refusedBy, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
 export interface NewLine {
@@ -82,7 +74,7 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
         now: timeIn(operation.forms?.now ?? 'milliseconds', wallTime()),
       }
       const body = given ? given(own) : context.fill(operation.body ?? BODY, { ...beside, lines: own })
-      reserve(context.budget, own.length, typeof body === 'string' ? body : JSON.stringify(body))
+      reserve(context, own.length, Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body)))
       const { parameters } = operation
       const query = Object.fromEntries(
         [
@@ -124,12 +116,12 @@ export function openFeed(context: LineContext, tagCount = 1): Feed {
 }
 
 /** Throws NotRun where too little is left. */
-function reserve(budget: LineBudget, lines: number, body: string): void {
-  const bytes = Buffer.byteLength(body)
-  if (budget.lines < lines) throw new NotRun('disabled', `it sends ${lines} lines, more than --max-ingest leaves`)
-  if (budget.bytes < bytes) {
-    throw new NotRun('disabled', `it sends ${bytes} bytes of lines, more than --max-ingest-bytes leaves`)
-  }
+function reserve({ budget }: LineContext, lines: number, bytes: number): void {
+  const tooMuch =
+    budget.lines < lines
+      ? `${lines} lines, more than --max-ingest`
+      : `${bytes} bytes of lines, more than --max-ingest-bytes`
+  if (budget.lines < lines || budget.bytes < bytes) throw new NotRun('disabled', `it sends ${tooMuch} leaves`)
   budget.lines -= lines
   budget.bytes -= bytes
 }

@@ -7,7 +7,7 @@ import { type Binding, offered, resolveBinding } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { type LineBudget, type LineContext, type Made, unlessNotRun } from '../case.ts'
+import { type LineContext, type Made, unlessNotRun } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { EXPORTS, exportOnce, marksIn, recent } from '../request/exports.ts'
 import { openFeed } from '../request/lines.ts'
@@ -43,7 +43,7 @@ export interface Settling {
   readonly line?: number | undefined
   readonly thing?: number | undefined
   /** what of lines the run may send after it */
-  readonly budget?: LineBudget
+  readonly budget?: LineContext['budget']
 }
 
 /** The milliseconds after which reads count. */

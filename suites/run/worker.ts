@@ -14,7 +14,7 @@ import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { textsIn } from '../../schemas/json.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { Interrupted, type LineBudget } from '../case.ts'
+import { Interrupted, type LineContext } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/pace.ts'
@@ -48,7 +48,7 @@ export interface Worker {
   /** `broken`: ids of requirements; `left`: things that cleanup could not remove; `asked`: what one case does for all */
   readonly progress: { requests: number; readonly broken: Set<string>; readonly asked: Set<string>; left?: number }
   /** lines that may still be sent, and their bytes */
-  readonly budget: LineBudget
+  readonly budget: LineContext['budget']
   /** An exchange as it may be written down: without the secrets of others that the account shows. */
   clean?(exchange: Exchange): Exchange
   /** Collects garbage when there is much of it: called again and again. */
