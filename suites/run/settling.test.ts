@@ -22,8 +22,9 @@ function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
   /** as it was before, until then */
   let before: readonly unknown[] = []
   let due = 0
-  const change = (): void => {
+  const change = (after: readonly unknown[]): void => {
     before = views
+    views = after
     due = performance.now() + lateMs
   }
   const answers: Readonly<Record<string, (request: Outgoing) => Given>> = {
@@ -35,14 +36,12 @@ function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
     },
     'export-v2': () => ({ got: { lines: performance.now() < due ? [] : lines, pagination_id: null } }),
     'create-view': ({ body }) => {
-      change()
       const view = { ...(JSON.parse(String(body)) as object), viewid: ID }
-      views = [view]
+      change([view])
       return { got: view }
     },
     'delete-view': () => {
-      change()
-      views = []
+      change([])
       return { got: { deleted: true } }
     },
     'list-views': () => ({ got: performance.now() < due ? before : views }),
@@ -54,13 +53,14 @@ function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
   const send = async (request: Outgoing): Promise<Exchange> => {
     sent.push(request)
     const answer = answers[request.operation ?? '']?.(request) ?? { status: 404, got: {} }
-    return exchange(`${request.method} ${request.path}`, {
-      ...(request.intent ? { intent: request.intent } : {}),
-      ...answer,
-    })
+    const { intent } = request
+    return exchange(`${request.method} ${request.path}`, { ...(intent && { intent }), ...answer })
   }
   return { sent, send, close: async () => undefined }
 }
+
+/** Lines that a run may send. */
+const WHOLE = { lines: 5, bytes: 1_000 }
 
 function options(session: Session, run: Partial<RunContext> = {}, made: readonly string[] = []): SettlingOptions {
   runs += 1
@@ -73,6 +73,8 @@ function options(session: Session, run: Partial<RunContext> = {}, made: readonly
     consent: {},
     sink: {},
     runPrefix: 'assay-1a2b3c',
+    maxIngest: WHOLE.lines,
+    maxIngestBytes: WHOLE.bytes,
     journal: join(folder, `journal-${runs}.ndjson`),
     ...run,
   }
@@ -90,7 +92,9 @@ const operationsOf = ({ sent }: { readonly sent: readonly Outgoing[] }): (string
 describe('one line', () => {
   test('that comes out at once says that nothing is waited for', async () => {
     const session = target(0)
-    expect(await measureSettling(options(session))).toEqual({ line: 0 })
+    const measured = await measureSettling(options(session))
+    const bytes = Buffer.byteLength(String(session.sent[0]?.body))
+    expect(measured).toEqual({ line: 0, budget: { lines: WHOLE.lines - 1, bytes: WHOLE.bytes - bytes } })
     expect(operationsOf(session)).toEqual(['ingest-lines', 'export-v2', 'export-v2', 'export-v2'])
   })
 
@@ -100,16 +104,22 @@ describe('one line', () => {
     expect(line).toBeLessThan(1_500)
   })
 
-  test('is not sent where no key is there for it, and nothing is said', async () => {
-    const session = target(0)
-    expect(await measureSettling(options(session, { credentials: { accessToken: 'token' } }))).toEqual({})
-    expect(session.sent).toEqual([])
-  })
+  test.each<Partial<RunContext>>([{ credentials: { accessToken: 'token' } }, { maxIngestBytes: 100 }])(
+    'is not sent where it may not be, and nothing is said: %o',
+    async (run) => {
+      const session = target(0)
+      const { maxIngestBytes: bytes = WHOLE.bytes } = run
+      expect(await measureSettling(options(session, run))).toEqual({ budget: { lines: WHOLE.lines, bytes } })
+      expect(session.sent).toEqual([])
+    },
+  )
 
   test('is no more asked for once the run is stopped', async () => {
     const session = target(60_000)
     const stopped = (): boolean => session.sent.length > 2
-    expect(await measureSettling({ ...options(session), stopped })).toEqual({})
+    expect(await measureSettling({ ...options(session), stopped })).toEqual(
+      expect.not.objectContaining({ line: expect.anything() }),
+    )
   })
 })
 
@@ -117,7 +127,7 @@ describe('one thing', () => {
   test('that is there at once, and gone at once, says that nothing is waited for', async () => {
     const session = target(0)
     const asked = options(session, {}, ['views'])
-    expect(await measureSettling(asked)).toEqual({ thing: 0 })
+    expect(await measureSettling(asked)).toEqual({ thing: 0, budget: WHOLE })
     const looks = Array.from({ length: 3 }, () => ['get-view', 'list-views']).flat()
     expect(operationsOf(session)).toEqual(['create-view', ...looks, 'delete-view', ...looks])
     const lines = readFileSync(asked.run.journal, 'utf8').trim().split('\n')
@@ -126,7 +136,7 @@ describe('one thing', () => {
 
   test('of a feature that the run leaves alone is not made', async () => {
     const session = target(0)
-    expect(await measureSettling(options(session, {}, ['members']))).toEqual({})
+    expect(await measureSettling(options(session, {}, ['members']))).toEqual({ budget: WHOLE })
     expect(session.sent).toEqual([])
   })
 
@@ -139,7 +149,7 @@ describe('one thing', () => {
   test('is removed though the run is stopped meanwhile', async () => {
     const session = target(60_000)
     const asked = options(session, {}, ['views'])
-    expect(await measureSettling({ ...asked, stopped: () => session.sent.length > 2 })).toEqual({})
+    expect(await measureSettling({ ...asked, stopped: () => session.sent.length > 2 })).toEqual({ budget: WHOLE })
     expect(operationsOf(session).at(-1)).toBe('delete-view')
     expect(existsSync(asked.run.journal)).toBe(true)
   })
