@@ -119,9 +119,10 @@ function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOpe
       const [leaf] = place === 'generation' ? fitting.sort((a, b) => rank(a) - rank(b)) : fitting
       if (leaf) found[place] ??= leaf.pointer
     }
-    // That lines are not taken in may be told instead of that they are.
+    // That lines are not taken in may be told instead of that they are; of more than two states, only that one stops them.
     const status = wanted.ingesting === undefined ? undefined : statusIn(answer, path)
-    if (status && found.ingesting === undefined) found[status.place] = status.pointer
+    if (status?.place === 'suspended') delete found.ingesting
+    if (status && found.suspended === undefined) found[status.place] ??= status.pointer
     if (wanted.transforms !== undefined) {
       // They may stand inside of a revision.
       const named = leavesOf(answer).flatMap(({ pointer }) => TRANSFORMS.exec(pointer)?.[1] ?? [])

@@ -206,6 +206,7 @@ async function searchTap(search: Search): Promise<void> {
         [
           ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
           ...edges.map((value) => [value, value.busy, value.idle]),
+          [{ idle: NO_EDGE }, undefined, NO_EDGE],
         ],
       ],
     ] as const) {

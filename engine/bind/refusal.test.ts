@@ -9,6 +9,7 @@ describe('what a refusal says of a sample body', () => {
     [{ detail: '"caption" is required' }],
     [{ error: 'caption must not be empty' }],
     [{ errors: ["caption can't be blank"] }],
+    [{ error: 'caption: must not be null' }],
   ])('a field that is missing takes the place of ours: %j', (refusal) => {
     expect(mended({ title: '{{label}}', columns: 3 }, refusal, 'board')).toEqual({ caption: '{{label}}', columns: 3 })
   })
@@ -24,6 +25,11 @@ describe('what a refusal says of a sample body', () => {
     })
   })
 
+  test('a field is mended where it stands, with the value that stood elsewhere', () => {
+    const refusal = { detail: [{ loc: ['body', 'target', 'bucket'], msg: 'Field required' }] }
+    expect(mended({ bucket: 'b', target: {} }, refusal, 'archiving')).toEqual({ bucket: 'b', target: { bucket: 'b' } })
+  })
+
   test('a field that is not taken is left out', () => {
     const refusal = { message: 'unknown field: indexonly' }
     expect(mended({ title: '{{label}}', indexonly: true }, refusal, 'exclusion')).toEqual({ title: '{{label}}' })
@@ -33,6 +39,7 @@ describe('what a refusal says of a sample body', () => {
     ['"role" must be one of owner, admin, member', 'owner'],
     ["role should be either 'admin' or 'member'", 'admin'],
     ['role must be present', 'readonly'],
+    ['role: must be one of [owner, admin, member]', 'owner'],
   ])('a value takes the place of one that is not taken: %s', (error, role) => {
     expect(mended({ role: 'readonly' }, { error }, 'member', { role: 'member' }) ?? { role: 'readonly' }).toEqual({
       role,

@@ -6,6 +6,8 @@ import { nameAmong, plain } from './vocabulary.ts'
 /** What a refusal says of one field. */
 export interface Complaint {
   readonly field: string
+  /** names of the objects that it stands in, the outermost first */
+  readonly within?: readonly string[] | undefined
   /** of a field inside a list: its own name */
   readonly inner?: string | undefined
   readonly text: string
@@ -52,8 +54,9 @@ const NESTED = /param is missing or the value is empty:? (?:or invalid: )?['"`]?
  * nothing that can be done. `made`: how the thing was made that is changed; a change should choose other values.
  */
 export function mended(sample: Fields, refusal: unknown, type: string, made: Fields = {}): Fields | undefined {
-  const texts = leavesOf(refusal).flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, 500)] : []))
-  const nested = texts.map((text) => NESTED.exec(text)?.[1]).find((name) => name !== undefined)
+  const nested = textsIn(refusal)
+    .map((text) => NESTED.exec(text)?.[1])
+    .find((name) => name !== undefined)
   if (nested !== undefined) return Object.hasOwn(sample, nested) ? undefined : { [nested]: sample }
   const keys = Object.keys(sample)
   const [only = ''] = keys
@@ -69,7 +72,14 @@ export function mended(sample: Fields, refusal: unknown, type: string, made: Fie
 }
 
 /** A sample without what one complaint is about. */
-function without(sample: Fields, { field, text, allowed }: Complaint, type: string, made: Fields): Fields {
+function without(sample: Fields, { field, text, allowed, within = [] }: Complaint, type: string, made: Fields): Fields {
+  const [outer = '', ...rest] = within
+  const inner = sample[outer]
+  // A value may stand outside of the object that it belongs to.
+  if (isRecord(inner)) {
+    const better = without(inner, { field, text, allowed, within: rest }, type, { ...sample, ...made })
+    return { ...sample, [outer]: better }
+  }
   if (!Object.hasOwn(sample, field)) {
     if (/unknown|extra|not allowed|unrecogni/i.test(text)) return sample
     const ours = Object.keys(sample).find((one) => plain(one) === plain(field)) ?? meant(field, sample)
@@ -129,12 +139,13 @@ function complaintsIn(refusal: unknown, depth = 0): Complaint[] {
   const places = depth === 0 ? PLACES.filter((name) => name !== 'path' && name !== 'name') : PLACES
   const named = places.flatMap((name) => namesOf(source[name]) ?? [])[0]
   const place = named?.isInner ? named.names[0] : named?.names.at(-1)
+  const within = named?.isInner ? undefined : named?.names.slice(0, -1)
   const missing = params.missingProperty ?? params.additionalProperty
   const field = typeof missing === 'string' ? missing : place
   const allowed = Array.isArray(params.allowedValues) ? params.allowedValues : []
   if (field !== undefined && text !== '' && !NOUNS.has(field)) {
     const unknown = params.additionalProperty === undefined ? '' : ' unknown'
-    return [{ field, text: text + unknown, allowed, inner: named?.isInner ? named.names.at(-1) : undefined }]
+    return [{ field, within, text: text + unknown, allowed, inner: named?.isInner ? named.names.at(-1) : undefined }]
   }
   return Object.entries(refusal).flatMap(([name, inner]): Complaint[] => {
     if (name !== 'errors' && name !== 'fieldErrors' && name !== 'violations') return complaintsIn(inner, depth + 1)
@@ -160,11 +171,18 @@ function namesOf(place: unknown): { readonly names: readonly string[]; readonly 
   return isPlain ? { names, isInner: parts.some((one) => /^\d+$/.test(one)) } : undefined
 }
 
+/** Spring sets a colon behind the name: `kind: must not be null`. */
+function textsIn(refusal: unknown): string[] {
+  return leavesOf(refusal).flatMap(({ value }) =>
+    typeof value === 'string' ? [value.slice(0, 500).replaceAll(/(?<=\w): (?=must |should |is |are |can)/g, ' ')] : [],
+  )
+}
+
 /** What a refusal in words says of fields: those that are missing, then those that are not taken. */
 export function complaintsOf(refusal: unknown): Complaint[] {
   const told = complaintsIn(refusal)
   if (told.length > 0) return told
-  const texts = leavesOf(refusal).flatMap(({ value }) => (typeof value === 'string' ? [value.slice(0, 500)] : []))
+  const texts = textsIn(refusal)
   const isInner = texts.some((text) => /\b(?:line|entry|record|event|item|index)\W{0,3}\d|\[\d+\]/i.test(text))
   const about = (field: string, text: string) => ({ field, text, allowed: [], inner: isInner ? field : undefined })
   const others = texts.flatMap((text) => {

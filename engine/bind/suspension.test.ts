@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { infer } from './infer.ts'
 import { searchSuspension } from './suspension.ts'
 import { NOTHING, probeOf } from './testing/probe.ts'
 
@@ -21,4 +22,23 @@ test('the token of the second call is a word, and no sentence that stands before
   expect(probe.hits.get('suspend-ingestion')?.told).toEqual({ token: '/token' })
   expect(probe.hits.get('resume-ingestion')).toMatchObject({ sure: 'proven' })
   expect(probe.ledger.things).toMatchObject([{ type: 'suspension', removed: true }])
+})
+
+test('between running and suspended there may be a third state, which is no token', async () => {
+  let calls = 0
+  const status = (): string => ['active', 'pending_confirmation'][calls] ?? 'suspended'
+  const { probe } = probeOf(
+    ({ method, path }) => {
+      if (method === 'POST' && path === '/v1/config/ingestion/suspend') calls += 1
+      else if (method === 'POST' && path === '/v1/config/ingestion/resume') calls = 0
+      else if (method !== 'GET' || path !== '/v1/config/ingestion/status') return NOTHING
+      return [200, { status: status() }]
+    },
+    { modify: true, suspend: true },
+  )
+  await searchSuspension(probe)
+  const { operations } = infer({ routes: probe.hits, answers: probe.answers, open: probe.open })
+  expect(operations.get('get-ingestion-status')?.answer).toEqual({ suspended: '/status=suspended' })
+  expect(operations.get('suspend-ingestion')?.answer).toEqual({})
+  expect(operations.get('confirm-suspension')).toMatchObject({ path: '/v1/config/ingestion/suspend', body: {} })
 })

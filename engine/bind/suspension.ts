@@ -45,7 +45,8 @@ async function confirm(
   isSuspended: () => Promise<boolean | undefined>,
 ): Promise<void> {
   const id = 'confirm-suspension'
-  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && /^\S{8,}$/.test(value))
+  // A state, such as pending_confirmation, is a word.
+  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && /^(?=\S*\d)\S{8,}$/.test(value))
   const beside = ['POST', 'PUT'].map((method, index) => ({ method, path: `${suspend.path}${['/confirm', ''][index]}` }))
   const values = { token: token?.value ?? '' }
   const names = [...new Set(['token', token?.name ?? 'token', ...(token ? ['confirmation', 'confirm'] : [])])]

@@ -296,6 +296,7 @@ async function readByIds(
   for (const id of ids) {
     search.ids[placeholder] = id
     for (const path of itemPaths(search, read, placeholder, lists)) {
+      if (!path.includes(placeholder)) continue
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
       if (!answer.ok || isNothing(search, path, answer)) continue

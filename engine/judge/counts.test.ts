@@ -6,10 +6,15 @@ import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Counts, createCounter } from './counts.ts'
 
+const STATUS = 'get-ingestion-status'
 const own = {
   formatVersion: 1 as const,
   name: 'own',
-  operations: { 'list-boards': { answer: { list: '/data/bords' } }, 'get-board': { answer: { record: '/data' } } },
+  operations: {
+    'list-boards': { answer: { list: '/data/bords' } },
+    'get-board': { answer: { record: '/data' } },
+    [STATUS]: { answer: { ingesting: '/state=running' } },
+  },
 }
 const binding = resolveBinding({
   name: 'own',
@@ -44,6 +49,11 @@ describe('pointers of a binding that no good response has', () => {
   test('are named by their place, until one has them', () => {
     expect(unmatchedIn(counted(boards({ data: { boards: [] } }), boards({})))).toEqual({ [PLACE]: '/data/bords' })
     expect(unmatchedIn(counted(boards({}), boards({ data: { bords: [] } }), boards({})))).toEqual({})
+  })
+
+  test('may say which word stands there', () => {
+    const status = { ...exchange('GET /v1/config/ingestion/status', { got: { state: 'paused' } }), _operation: STATUS }
+    expect(unmatchedIn(counted(status))).toEqual({})
   })
 
   test('are not those of refusals, of responses without a body, or of a binding that ships', () => {

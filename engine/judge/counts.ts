@@ -107,7 +107,10 @@ function match(stats: Stats, view: ExchangeView): void {
   const body = jsonOf(view.response)
   if (body === undefined) return
   stats.unmatched ??= ownPointers(view)
-  for (const [place, pointer] of stats.unmatched) if (at(body, pointer) !== undefined) stats.unmatched.delete(place)
+  for (const [place, pointer] of stats.unmatched) {
+    // A status may be a word: `/state=running`.
+    if (at(body, pointer.split('=', 1)[0] ?? '') !== undefined) stats.unmatched.delete(place)
+  }
 }
 
 /** Those that somebody wrote: what ships is right for another target. */

@@ -50,6 +50,7 @@ describe('whether lines are taken in', () => {
     expect(told({ ingesting: '/state=running' }, { state: 'running' })).toBe(true)
     expect(told({ ingesting: '/state=running' }, { state: 'stopped' })).toBe(false)
     expect(told({ ingesting: null, suspended: '/state=paused' }, { state: 'paused' })).toBe(false)
+    expect(told({ ingesting: '/state=running', suspended: '/state=paused' }, { state: 'asked' })).toBe(true)
     expect(told({ ingesting: '/state=running' }, {})).toBeUndefined()
   })
 })

@@ -86,14 +86,14 @@ function isPage(view: ExchangeView): boolean {
 /** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
 export function takesLines(view: ExchangeView): boolean | undefined {
   const { ingesting, suspended } = view.operation?.answer ?? {}
-  const pointer = ingesting ?? suspended
+  const pointer = suspended ?? ingesting
   if (pointer === undefined || !view.accepted) return undefined
   // A status may be a word: `/state=running`.
   const [place = '', word] = pointer.split('=')
   const shown = at(jsonOf(view.response), place)
   const told = word !== undefined && typeof shown === 'string' ? shown === word : shown
   if (typeof told !== 'boolean') return undefined
-  return ingesting === undefined ? !told : told
+  return suspended === undefined ? told : !told
 }
 
 /** Adds each field under our name that stands under another one, or deeper, in the target's record. */

@@ -11,6 +11,7 @@ export interface Selection {
   readonly to: number | undefined
   readonly hosts: ReadonlySet<string> | undefined
   readonly apps: ReadonlySet<string> | undefined
+  /** in small letters: a target may write them all in capitals */
   readonly levels: ReadonlySet<string> | undefined
   readonly size: number | undefined
   readonly prefer: string | undefined
@@ -28,8 +29,7 @@ export function selectionOf(view: ExchangeView): Selection {
     const values = query.filter(({ name }) => name === names[ours]).map(({ value }) => value)
     return values.length === 0 || values.join() === '' ? undefined : values.join()
   }
-  const set = (ours: string): ReadonlySet<string> | undefined => {
-    const list = asked(ours)
+  const set = (ours: string, list = asked(ours)): ReadonlySet<string> | undefined => {
     return list === undefined ? undefined : new Set(list.split(','))
   }
   const understood = new Set(OURS.flatMap((ours) => names[ours] ?? []))
@@ -45,7 +45,7 @@ export function selectionOf(view: ExchangeView): Selection {
     to: askedTime(asked('to')),
     hosts: set('hosts'),
     apps: set('apps'),
-    levels: set('levels'),
+    levels: set('levels', asked('levels')?.toLowerCase()),
     size: Number.isSafeInteger(size) && size > 0 ? size : undefined,
     prefer: asked('prefer'),
     email: asked('email'),
@@ -62,7 +62,11 @@ export function selects(selection: Selection, line: Line): boolean {
   const { time, sender } = line
   if (!selection.known || from === undefined || to === undefined || time === undefined || !sender) return false
   if (time < from || (to !== 0 && time > to)) return false
-  return (hosts?.has(sender.host) ?? true) && (apps?.has(sender.app) ?? true) && (levels?.has(sender.level) ?? true)
+  return (
+    (hosts?.has(sender.host) ?? true) &&
+    (apps?.has(sender.app) ?? true) &&
+    (levels?.has(sender.level.toLowerCase()) ?? true)
+  )
 }
 
 /** What an accepted answer to an export shows. */

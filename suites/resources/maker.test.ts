@@ -84,6 +84,12 @@ describe('making', () => {
     expect(sent.at(-1)).toMatchObject({ title: 'assay-1-1', pipeline_id: 'p', pipeline_transform_ids: ['t'] })
   })
 
+  test('makes nothing that no answer and no list would show', async () => {
+    const { maker, send, log } = world({ [ALERT]: { status: 200 }, [ALERTS]: { status: 500 } })
+    await expect(maker.make('preset-alert', {}, send)).rejects.toThrow('list-preset-alerts, which alone shows')
+    expect(log).toEqual([ALERTS])
+  })
+
   test('writes the journal first, and makes parents before children', async () => {
     const { maker, send, log } = world({
       [PIPELINE]: { status: 200, got: { data: { id: 'p' } } },

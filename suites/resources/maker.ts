@@ -252,7 +252,10 @@ export class Maker {
     })
   }
 
-  /** The ids that the list has before something is made whose answer will not tell its id. Read once. */
+  /**
+   * The ids that the list has before something is made whose answer will not tell its id. Read once. Throws NotRun where
+   * it cannot be read: what was made could not be found and removed.
+   */
   async #idsBefore(type: string, call: Call, send: Send): Promise<ReadonlySet<string> | undefined> {
     const { binding } = this.#worker
     const list = binding.operations.get(binding.resources.get(type)?.list ?? '')
@@ -262,7 +265,9 @@ export class Maker {
     if (known) return known
     const { view } = await send({ operation: list.id, params: call.params ?? {}, intent: { kind: 'setup' } })
     const field = binding.resources.get(type)?.key ?? 'id'
-    const elements = view.accepted ? listIn(view) : undefined
+    if (!view.accepted)
+      throw refusedBy(view, 'inconclusive', `${list.id}, which alone shows what is made, is answered with`)
+    const elements = listIn(view)
     if (!elements) return undefined
     const ids = new Set(elements.map((element) => String(element[field])))
     this.#baselines.set(key, ids)

@@ -149,7 +149,7 @@ function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgemen
       sender !== undefined &&
       (isOutside(sender.host, hosts, traffic) ||
         isOutside(sender.app, apps, traffic) ||
-        isOutside(sender.level, levels, traffic)),
+        isOutside(sender.level.toLowerCase(), levels, traffic)),
   )
   const requirement = exportOf(view) === 1 ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
   const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
