@@ -53,6 +53,7 @@ const SENT_BY: Readonly<Record<ProbeName, string>> = {
   share: 'list-usage-by-app/share',
   'lines of unlike lengths': 'list-usage-v2-by-app/bytes',
   'same-day': 'list-usage-by-tag/day',
+  'past-share': 'list-usage-by-tag/past',
   'last-day': 'list-usage-by-tag/counts',
   dropped: 'create-exclusion/usage',
   leftovers: 'update-transform/leftovers',

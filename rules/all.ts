@@ -29,7 +29,7 @@ import { leftoversRule } from './topics/pipelines/leftovers.ts'
 import { signingKeysAdded } from './topics/pipelines/signing-keys-added.ts'
 import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
 import { bytesRule, droppedUsageRule, sentIsReportedRule } from './topics/usage/sent-is-reported.ts'
-import { linesShareRule, sharesRule } from './topics/usage/shares-of-all-lines.ts'
+import { linesShareRule, pastShareRule, sharesRule } from './topics/usage/shares-of-all-lines.ts'
 import { sameDayRule, usageValuesRule } from './topics/usage/usage-values.ts'
 import { naturalRule } from './traffic/natural.ts'
 import { unguardedRule } from './traffic/unguarded.ts'
@@ -58,6 +58,7 @@ const groupRules: readonly GroupRule[] = [
   sameDayRule,
   sharesRule,
   linesShareRule,
+  pastShareRule,
   bytesRule,
   droppedUsageRule,
   periodRule,

@@ -21,6 +21,8 @@ export interface Case {
   readonly features?: readonly string[]
   /** it changes what all others rely on: it runs after them, with nothing beside it */
   readonly alone?: boolean
+  /** it waits for so long that it begins before the others */
+  readonly begins?: 'early'
   /** it begins before all others, and looks once more at what it made after all others have ended */
   readonly looksLast?: boolean
   run(context: CaseContext): Promise<void>
@@ -114,6 +116,8 @@ export interface CaseContext {
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
   readonly today: number
   readonly settleTimeout: number
+  /** milliseconds after which what was right is looked at once more; 0: never */
+  readonly lateLook: number
   /** whether the target claims a feature */
   claims(feature: string): boolean
   /** whether a requirement is to be probed in this run */

@@ -187,6 +187,25 @@ describe('one kind of resource', () => {
     expect(probe.hits.get('get-archiving')).toMatchObject({ path: '/v1/config/archiving', sure: 'likely' })
   })
 
+  test('an archive in a list has a path of its own, although the list stands where a single one would', async () => {
+    const archive = { id: 'a-1', target: { integration: 's3', bucket: 'assay-example' } }
+    const list: object[] = []
+    const { probe } = probeOf(
+      ({ method, path }) => {
+        if (path === '/v1/config/archiving/a-1') return [200, archive]
+        if (path !== '/v1/config/archiving') return NOTHING
+        if (method === 'POST') list.push(archive)
+        return method === 'GET' ? [200, list] : [201, archive]
+      },
+      { modify: true, archiving: true },
+    )
+    const route = { method: 'GET', path: '/v1/config/archiving', names: [], count: 1, from: '', seen: [] }
+    const routes = new Map([['get-archiving', { ...route, sure: 'documented' as const }]])
+    Object.assign(probe, { documented: { ...probe.documented, routes } })
+    await searchThing(probe, 'archiving')
+    expect(probe.hits.get('get-archiving')?.path).toBe('/v1/config/archiving/{archiving_id}')
+  })
+
   test('that acts on the whole account needs a consent of its own', async () => {
     const { probe, written } = probeOf(({ method }) => (method === 'GET' ? [200, []] : [201, { id: 'made' }]), {
       modify: true,

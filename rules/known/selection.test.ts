@@ -7,11 +7,11 @@ import { selectionOf, selects } from './selection.ts'
 
 const viewer = createViewer(referenceBinding(), specificationSchemas().validator, '')
 const SECOND = 1_700_000_000
-const line = (time: number, app = 'a'): Line => ({
+const line = (time: number, app = 'a', level = 'info'): Line => ({
   id: '0.1',
   hash: 'x',
   time,
-  sender: { host: 'h', app, level: 'info', tags: [] },
+  sender: { host: 'h', app, level, tags: [] },
 })
 
 /** Whether an export that was asked for like this selects a line. */
@@ -39,6 +39,12 @@ test('a line fits each filter that was given', () => {
     true,
     false,
   ])
+})
+
+test('a target may write all levels in capitals', () => {
+  const asked = `from=${SECOND}&to=${SECOND + 10}&levels=info,Warn`
+  const of = (level: string): boolean => isSelected(asked, line(SECOND * 1_000, 'a', level))
+  expect(['INFO', 'WARN', 'ERROR'].map(of)).toEqual([true, true, false])
 })
 
 test('of a selection that nobody can follow no line is expected', () => {

@@ -13,7 +13,7 @@ const NONE: readonly never[] = []
 /** Which words a target has for kinds of nodes is its own: only a run knows what it means by them. */
 const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
 /** Names of its keys may be too long, which no schema says. */
-const NAMES = 'create-enterprise-key'
+const NAMES = ['create-enterprise-key', 'update-enterprise-key']
 
 /**
  * Traffic has controls by nature: requests of one operation about the same thing, by the same client, of which some break
@@ -26,7 +26,7 @@ export const naturalRule: HistoryRule<Controlled> = {
   timeless: true,
   bound: 10_000,
   overlap: 'own',
-  operations: () => [NAMES, ...operationsWhere(takesInput)],
+  operations: () => [...NAMES, ...operationsWhere(takesInput)],
   key: ({ exchange, operation, params }) =>
     exchange._case === undefined ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined,
   init: () => NO_CONTROL,
@@ -69,7 +69,7 @@ const ACCEPTING = {
 
 /** What a request says that breaks one rule, and no other. What wants a control before and after it is left to runs. */
 function judgeBad(view: ExchangeView): readonly Verdict[] {
-  if (view.operation?.id === NAMES) {
+  if (NAMES.includes(view.operation?.id ?? '')) {
     return judgeCondition(view, 'key-name-too-long').filter(({ control }) => control === 'either')
   }
   const [violation, ...others] = view.violations

@@ -18,16 +18,20 @@ export function registerCases(
   message: (broken: readonly Judgement[]) => string | Promise<string>,
   fails?: (requirement: string) => boolean,
 ): void {
-  const { waiting, others, alone } = inOrder(cases)
+  const { waiting, others, alone, last } = inOrder(cases)
   const ends = new Map<MeasuredCase, () => Promise<CaseRun>>()
   const head = createHeadStart(waiting.length)
-  for (const one of waiting)
+  const begin = (one: MeasuredCase, ready: () => Promise<void> | undefined): void =>
     test.concurrent(`${one.title}: begins`, { timeout: 0 }, async () => {
+      await ready()
       ends.set(one, await beginCase(one, worker()))
       head.done()
     })
-  for (const candidate of [...others, ...alone, ...waiting]) {
-    const register = others.includes(candidate) ? test.concurrent : test.sequential
+  for (const one of waiting) begin(one, () => undefined)
+  for (const one of last) begin(one, head.isOver)
+  const atOnce = others.filter((one) => !last.includes(one))
+  for (const candidate of [...atOnce, ...alone, ...waiting, ...last]) {
+    const register = atOnce.includes(candidate) ? test.concurrent : test.sequential
     register(candidate.title, { meta: { caseId: candidate.id }, timeout: 0 }, async () => {
       await head.isOver()
       const ran = await (ends.get(candidate)?.() ?? runCase(candidate, worker()))

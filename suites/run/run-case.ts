@@ -201,6 +201,7 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     observes: run.profile !== 'quick',
     today: Math.floor(run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: run.settleTimeout,
+    lateLook: run.lateLook,
     claims: (feature) => claimed?.has(feature) ?? true,
     wants: (requirement) => only?.has(requirement) ?? true,
     send: (call) => sendAccounted({ operation: test.operation, ...call }, worker, maker, sendOne),

@@ -113,11 +113,17 @@ export function withWalks(cases: readonly MeasuredCase[], walks: number): readon
 /** Most walks that wait for the end of a run with all that they have made: targets have quotas. */
 const MOST_WAITING = 2
 
-/** The cases that begin first and end last, those that run at once, and those that run alone after them. */
+/**
+ * The cases that begin first, those that run at once, and those that run alone after them. `last`: of the others the one
+ * that ends, as those that begin first do, after those that run alone.
+ */
 export function inOrder(
   cases: readonly MeasuredCase[],
-): Readonly<Record<'waiting' | 'others' | 'alone', readonly MeasuredCase[]>> {
-  const waiting = cases.filter(({ looksLast }) => looksLast === true).slice(0, MOST_WAITING)
+): Readonly<Record<'waiting' | 'others' | 'alone' | 'last', readonly MeasuredCase[]>> {
+  const looking = cases.filter(({ looksLast }) => looksLast === true)
+  const waiting = looking.slice(0, MOST_WAITING)
   const alone = cases.filter((one) => one.alone === true)
-  return { waiting, alone, others: cases.filter((one) => !waiting.includes(one) && !alone.includes(one)) }
+  const all = cases.filter((one) => !waiting.includes(one) && !alone.includes(one))
+  const others = [...all.filter(({ begins }) => begins), ...all.filter(({ begins }) => !begins)]
+  return { waiting, alone, others, last: looking.slice(MOST_WAITING).slice(-1) }
 }

@@ -5,7 +5,7 @@ import type { Authorize } from '../../core/auth.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { type Answer, type Call, type Handler, isPending, type PlainRequest, type Reply } from '../../core/route.ts'
 import { idIn } from '../../core/things.ts'
-import { type Thing, things } from '../../model/state.ts'
+import { type State, type Thing, things } from '../../model/state.ts'
 import type { Changes } from './fault.ts'
 
 type AnswerChange = (answer: Answer, request: PlainRequest) => Answer
@@ -184,4 +184,17 @@ export function sentLines(content: Uint8Array): Rows {
 
 export function hoursAgo(call: Call, hours: number): string {
   return String(Math.floor(call.env.now() / 1000) - hours * 3_600)
+}
+
+/** Milliseconds until something that was right goes wrong. */
+export const LATER_MS: number = 400
+
+/** Does something before each request. */
+export function everyTime(act: (state: State) => void): Changes {
+  return {
+    authorize: (inner) => (access, headers, state) => {
+      act(state)
+      return inner(access, headers, state)
+    },
+  }
 }

@@ -1,7 +1,17 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { type OperationRow, operationsOn, type ResourceRow, resourceRow, service } from '../../../schemas/service.ts'
 import { type State, type Thing, things } from '../../model/state.ts'
-import { afterwards, askedBody, type Json, named, notApplied, success, typeOf } from '../core/changes.ts'
+import {
+  afterwards,
+  askedBody,
+  everyTime,
+  type Json,
+  LATER_MS,
+  named,
+  notApplied,
+  success,
+  typeOf,
+} from '../core/changes.ts'
 import { type Changes, type Fault, fault } from '../core/fault.ts'
 
 /** What the ids of a type's requirements begin with, where it is not the type. */
@@ -99,19 +109,6 @@ const written = Object.entries(WRITTEN).map(([type, [field, value]]): Fault => {
   const changes = askedBody(create, (sent) => ({ ...sent, [field]: value }))
   return fault(`${create}-${field}-spoilt`, of(type, 'READ').join(' '), about, changes)
 })
-
-/** Milliseconds until something that was right goes wrong. */
-const LATER_MS = 400
-
-/** Does something before each request. */
-function everyTime(act: (state: State) => void): Changes {
-  return {
-    authorize: (inner) => (access, headers, state) => {
-      act(state)
-      return inner(access, headers, state)
-    },
-  }
-}
 
 /** Does something to each thing of a type once it is as `is` says for long enough. */
 function later(type: string, spoil: (thing: Thing, all: Map<string, Thing>, key: string) => void, is?: Test): Changes {

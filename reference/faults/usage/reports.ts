@@ -2,7 +2,7 @@ import { service } from '../../../schemas/service.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { createLineStore, type Line, storeLine } from '../../model/lines.ts'
-import { asked, hoursAgo, type Rows, rows, success, withQuery } from '../core/changes.ts'
+import { asked, hoursAgo, type Rows, replied, rows, success, withQuery } from '../core/changes.ts'
 import { type Changes, type Fault, fault } from '../core/fault.ts'
 import type { Coded } from '../core/rows.ts'
 
@@ -124,6 +124,15 @@ function sharesFaults(id: string, family: string): Fault[] {
       `${family}-SHARE`,
       `the shares of ${id} are those of the rows that are listed`,
       rows(id, ofListed),
+    ),
+    fault(
+      `${id}-share-of-ever`,
+      `${family}-SHARE`,
+      `the shares of ${id} are those of all lines that there are`,
+      replied(id, (answer, { state }) => {
+        const change = (row: Rows[number]) => (100 * Number(row.current_total)) / state.lines.all.length
+        return { ...answer, json: (answer.json as Rows).map((row) => ({ ...row, percentage_of_total: change(row) })) }
+      }),
     ),
     fault(
       `${id}-of-bytes`,

@@ -187,7 +187,7 @@ function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[
 /** What has to be refused by operations whose paths only a binding knows. */
 interface Condition {
   readonly requirement: string
-  readonly operation: string
+  readonly operations: readonly string[]
   /** what the request asks for that has to be refused; undefined: it does not, and nothing is judged */
   asks(view: ExchangeView): string | undefined
   /** whether a request that was accepted did what has to be refused; undefined: the answer does not say */
@@ -199,7 +199,7 @@ const LONGEST_KEY_NAME = 30
 const CONDITIONS: Readonly<Partial<Record<ProbeName, Condition>>> = {
   'key-name-too-long': {
     requirement: 'KEY-NAME-REFUSED',
-    operation: 'create-enterprise-key',
+    operations: ['create-enterprise-key', 'update-enterprise-key'],
     asks(view) {
       const name = at(jsonOf(view.request), '/name')
       // Blanks at the ends, and the form of letters with marks, may be put right before a name is counted.
@@ -210,7 +210,7 @@ const CONDITIONS: Readonly<Partial<Record<ProbeName, Condition>>> = {
   },
   'service-key': {
     requirement: 'AUTH-SERVICE-KEY-CLOSED',
-    operation: 'create-key',
+    operations: ['create-key'],
     asks(view) {
       const body = jsonOf(view.request)
       const words = [...view.exchange.request.queryString.map(({ value }) => value), ...Object.values(body ?? {})]
@@ -239,7 +239,7 @@ const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 /** Something was asked for that has to be refused (sections 'Authentication' and 'Errors'). */
 export function judgeCondition(view: ExchangeView, probe: ProbeName): Verdict[] {
   const condition = Object.hasOwn(CONDITIONS, probe) ? CONDITIONS[probe] : undefined
-  const asked = condition?.operation === view.operation?.id ? condition?.asks(view) : undefined
+  const asked = condition?.operations.includes(view.operation?.id ?? '') ? condition.asks(view) : undefined
   if (!condition || asked === undefined) return []
   const claim = claimOf(condition.requirement, [view], { edge: asked })
   const { status } = view

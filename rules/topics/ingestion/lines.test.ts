@@ -54,6 +54,7 @@ describe('lines that were sent', () => {
       ['kept to', [send([one]), page([one], null, '&apps=a')], 'held'],
       ['not kept to', [send([one]), page([{ number: 1, app: 'b' }], null)], 'held'],
       ['another application', [page([{ number: 1, app: 'b' }], null, '&apps=a')], 'broken'],
+      ['levels in capitals', [page([{ number: 1, level: 'INFO' }], null, '&levels=info')], 'held'],
     ],
   })
 })

@@ -83,3 +83,41 @@ export const linesShareRule: GroupRule = {
     return [decide(claim, isRight ? undefined : fault, doubtOf(view, sent, oracle))]
   },
 }
+
+/**
+ * USAGE-V1-SHARE, USAGE-TAGS-SHARE: a share is one of the lines of the period alone (category 'Usage v1'). The probe is
+ * `past-share`: between three reports of a past day only lines of today are sent. If the shares of the run's own names
+ * fall each time, lines of other days count; a change in one step may come from lines of others for that day.
+ */
+export const pastShareRule: GroupRule = {
+  sees: ({ intent }) => intent?.probe === 'past-share',
+  judge(view, before, oracle) {
+    const three = usageReport(view, oracle) ? reportsIn([...before, view], oracle).slice(-3) : []
+    const names = [...linesByName(batchesIn(before)).keys()]
+    if (three.length < 3) return []
+    const claim = claimOf(
+      requirementOf(view),
+      three.map((one) => one.view),
+      { edge: 'lines of other days' },
+    )
+    return names.flatMap((name): Judgement[] => {
+      const shares = three.flatMap(({ report }) => reportedFor(report, name) ?? [])
+      const [first = 0, next = 0, last = 0] = shares
+      if (shares.length < 3 || first === 0) return []
+      const falls = first - next > HAIR && next - last > HAIR
+      if (!falls && (first !== last || first < ROUGH * FINE * roundingOf(shares)))
+        return [unclear(claim, 'not judged: shares are told too roughly, or others sent lines of that day')]
+      const message = 'the share of a past day changes as lines of today come in'
+      return [
+        decide(
+          claim,
+          falls ? { message, expected: `${first} each time`, actual: shares.join(', ') } : undefined,
+          undefined,
+        ),
+      ]
+    })
+  },
+}
+
+/** Lines of today are a small part of all that an account has. */
+const FINE = 100

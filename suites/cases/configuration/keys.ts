@@ -41,9 +41,9 @@ function nameOf(context: CaseContext, length: number, letter = 'x'): string {
 }
 
 /** Sends the good request. Throws NotRun where it is not carried out. */
-async function base(context: CaseContext, group: string): Promise<void> {
+async function base(context: CaseContext, group: string, params: Params = {}): Promise<void> {
   const request = keyRequest(context, context.label().slice(0, LONGEST))
-  const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
+  const { view } = await context.send({ ...request, params, intent: { kind: 'base', group } })
   if (!view.accepted) throw refusedBy(view, 'no-resource', `${request.operation} is answered with`)
 }
 
@@ -110,6 +110,26 @@ async function madeKey(context: CaseContext, wanted: KeyType): Promise<{ readonl
     throw new NotRun('not-provoked', `${asked}, and list-enterprise-keys shows ${own ? shows : 'no such key'}`)
   }
   return { id: own.id, key: own.key }
+}
+
+function tooLong(operation: string, title: string): Case {
+  return {
+    id: `${operation}/name-too-long`,
+    title,
+    async run(context) {
+      const group = context.group()
+      const { params } = operation.startsWith('update') ? await context.make('enterprise-key') : { params: {} }
+      await requireLook(context.operation, (change) =>
+        context.send({ ...keyRequest(context, nameOf(context, LONGEST)), params, ...change }),
+      )
+      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
+        await base(context, group, params)
+        const request = keyRequest(context, nameOf(context, length))
+        await context.send({ ...request, params, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
+      }
+      await base(context, group, params)
+    },
+  }
 }
 
 /** Sends lines with an ingestion key that was made, and with one that nobody has. */
@@ -190,22 +210,8 @@ export const keyCases: readonly Case[] = [
       await control.base()
     },
   },
-  {
-    id: 'create-enterprise-key/name-too-long',
-    title: 'an enterprise key with a name of 31 characters is refused',
-    async run(context) {
-      const group = context.group()
-      await requireLook(context.operation, (change) =>
-        context.send({ ...keyRequest(context, nameOf(context, LONGEST)), ...change }),
-      )
-      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
-        await base(context, group)
-        const request = keyRequest(context, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
-      }
-      await base(context, group)
-    },
-  },
+  tooLong('create-enterprise-key', 'an enterprise key with a name of 31 characters is refused'),
+  tooLong('update-enterprise-key', 'a new name of 31 characters for an enterprise key is refused'),
   {
     id: 'create-key/name-lengths',
     title: 'a key of the organisation has a name of some length',

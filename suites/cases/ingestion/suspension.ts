@@ -145,7 +145,29 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
   return takesLines(view)
 }
 
+/** Of the time after which all is looked at once more. */
+const A_WHILE = 0.7
+
+/** Looks again after a while, for which the shortest runs do not wait. */
+async function lookLater(context: CaseContext, expected: boolean): Promise<void> {
+  if (!context.observes || context.lateLook === 0) return
+  await context.waitUntil(performance.now() + A_WHILE * context.lateLook)
+  await untilRunning(context, expected)
+}
+
 export const suspensionCases: readonly Case[] = [
+  {
+    id: 'suspend-ingestion/one-call-later',
+    title: 'one call does not suspend ingestion after a while either',
+    begins: 'early',
+    async run(context) {
+      if (!context.observes) return
+      await prepare(context)
+      await suspendOnce(context)
+      await lookLater(context, true)
+      await resume(context)
+    },
+  },
   {
     id: 'suspend-ingestion/guarded',
     title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
@@ -173,6 +195,7 @@ export const suspensionCases: readonly Case[] = [
         // Searched for while ingestion is suspended: their later fate is not stated.
         await exportUntil(context, V2, wanted, 3, { kind: 'read' })
       }
+      await lookLater(context, false)
       await resume(context)
       if (!feed) return
       await settle(

@@ -80,8 +80,12 @@ export const tapCases: readonly Case[] = [
       const busy = edges.busy && edge(edges.busy, tap)
       if (busy) await control.probe({ kind: 'base' }, withFields({ limit: 5, timeout: 2, edge_id: busy }))
       else if (edges.busy) throw new NotRun('inconclusive', `the first event of the tap has no edge at ${edges.busy}`)
-      const idle = withFields({ limit: 5, timeout: 1, edge_id: edge(edges.idle) })
-      await control.probe({ kind: 'read', probe: 'tap-edge-idle' }, idle)
+      const filter = (context.binding.answers.get('GAP-TAP-FILTER')?.value as { matching?: unknown } | undefined)
+        ?.matching
+      for (const more of filter === undefined ? [{}] : [{}, { filter }]) {
+        const idle = withFields({ limit: 5, timeout: 1, edge_id: edge(edges.idle), ...more })
+        await control.probe({ kind: 'read', probe: 'tap-edge-idle' }, idle)
+      }
     },
   },
   {

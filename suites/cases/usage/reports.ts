@@ -4,7 +4,7 @@ import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
 import { service } from '../../../schemas/service.ts'
 import { wallTime } from '../../../schemas/times.ts'
-import { type Call, type Case, type CaseContext, requireOperation, unlessNotRun } from '../../case.ts'
+import { type Call, type Case, type CaseContext, requireOperation, type Sent, unlessNotRun } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
@@ -94,6 +94,42 @@ function shareCase({ operation, by }: Report): Case {
       await feed.send([{ app }, { app: other }])
       const present = await untilCounted(context, operation, [app, other, feed.host, feed.tag])
       await askShares(context, present.ask)
+    },
+  }
+}
+
+/** Lines of today that are sent between two reports of a past day. */
+const TODAYS = 60
+
+function pastCase({ operation, by }: Report): Case {
+  return {
+    id: `${operation}/past`,
+    title: `a share by ${by} of a past day stays what it is, whatever comes in today`,
+    alone: true,
+    async run(context) {
+      const intent = { probe: 'past-share', group: context.group() } as const
+      const noon = context.today / 1000 - 10.5 * 86_400
+      const query = usageQueryAt(context, operation, noon - 86_400, noon + 86_400)
+      const look = (more: object = intent): Promise<Sent> =>
+        context.send({ query, intent: { kind: 'read', final: true, ...more } })
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.sendOnce([{ app, time: noon * 1000 }], { kind: 'base', ...intent })
+      const counted = await settle(
+        context,
+        async () => usageReport((await look({})).view, context.oracle)?.rows ?? [],
+        (rows) => rows.some(({ name }) => [app, feed.host, feed.tag].includes(name)),
+      )
+      // A target may count by the moment at which lines arrive.
+      if (!counted.some(({ name }) => [app, feed.host, feed.tag].includes(name))) return
+      await look()
+      for (let count = 0; count < 2; count += 1) {
+        const today = openFeed(context)
+        const other = today.app()
+        await today.send(Array.from({ length: TODAYS }, () => ({ app: other })))
+        await untilCounted(context, operation, [other, today.host, today.tag])
+        await look()
+      }
     },
   }
 }
@@ -285,7 +321,7 @@ export const usageCases: readonly Case[] = [
   },
   ...REPORTS.flatMap((report) => [
     countsCase(report),
-    ...(report.shares ? [shareCase(report)] : []),
+    ...(report.shares ? [shareCase(report), pastCase(report)] : []),
     lengthsCase(report),
     timesCase(report),
     dayCase(report),
