@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MeasuredCase } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { costOf, parts, select, selectable, shardOf } from './select.ts'
+import { costOf, inOrder, parts, select, selectable, shardOf, withWalks } from './select.ts'
 
 const CLAIMED = new Set(['pipelines', 'enterprise-keys'])
 
@@ -49,6 +49,17 @@ describe('a selection', () => {
   test('can be made by every word that it offers', () => {
     for (const word of selectable()) expect(() => select(CLAIMED, [word])).not.toThrow()
   })
+})
+
+test('walks begin first and look last, what waits begins early, and what changes all runs alone', () => {
+  const ids = (some: readonly MeasuredCase[]): string[] => some.map(({ id }) => id)
+  const { waiting, others, alone, last } = inOrder(withWalks(allCases(), 4))
+  const walks = [...waiting, ...others].filter(({ looksLast }) => looksLast)
+  expect([waiting, last, walks].map(({ length }) => length)).toEqual([2, 1, 4])
+  expect(others[0]?.id).toBe('suspend-ingestion/one-call-later')
+  expect(ids(others)).toEqual(expect.arrayContaining(ids(last)))
+  expect(ids(alone)).toContain('suspend-ingestion/guarded')
+  expect(ids(others)).not.toContain('suspend-ingestion/guarded')
 })
 
 const split = (cases: readonly MeasuredCase[], of: number): MeasuredCase[][] =>

@@ -119,8 +119,9 @@ describe('conditions that a binding gives a path', () => {
 
   describe('an enterprise key with too long a name', () => {
     const LINE = 'POST /v1/enterprise/keys?type=ingestion'
-    const base = (given: Given = {}): Exchange =>
-      exchange(LINE, { sent: { name: 'a' }, got: { id: 'k' }, intent: { kind: 'base', group }, ...given })
+    const RENAMED = 'PUT /v1/enterprise/keys/k'
+    const base = (given: Given = {}, line = LINE): Exchange =>
+      exchange(line, { sent: { name: 'a' }, got: { id: 'k' }, intent: { kind: 'base', group }, ...given })
     const probe = (length: number, given: Given = {}, line = LINE): Exchange =>
       exchange(line, {
         sent: { name: 'a'.repeat(length) },
@@ -131,6 +132,7 @@ describe('conditions that a binding gives a path', () => {
     eachSays('KEY-NAME-REFUSED', [
       ['is refused', [base(), probe(31, { status: 400 })], 'held'],
       ['is made', [base(), probe(31)], 'broken'],
+      ['is given to a key', [base({}, RENAMED), probe(31, {}, RENAMED)], 'broken'],
       ['is made before its control', [probe(31), base()], 'broken'],
       ['is made without a control', [probe(31)], 'inconclusive'],
       ['is refused without a control', [probe(31, { status: 400 })], 'inconclusive'],

@@ -169,6 +169,25 @@ describe('shares', () => {
     expect(told({ a: 60, b: 40 })).toEqual(['broken'])
     expect(told({ a: 50, b: 50 })).toEqual(['broken'])
   })
+  test.each([
+    [[50, 50, 50], ['held']],
+    [[50, 40, 30], ['broken']],
+    [[50, 50, 40], ['inconclusive']],
+    [[0.01, 0.01, 0.01], ['inconclusive']],
+    [[50, 50], []],
+  ])('of a past day stay, whatever comes in today: %j', (shares, outcomes) => {
+    const intent = { kind: 'read', probe: 'past-share', group: 'past', final: true } as const
+    const lines = (count: number, app: string): Exchange =>
+      send(
+        Array.from({ length: count }, (_, index) => ({ number: 900 + index, app })),
+        { intent: { ...intent, kind: 'base' } },
+      )
+    const reports = shares.map((a) => ({ ...report({ a }), _intent: intent }))
+    const judged = judgeAll([lines(1, 'a'), lines(60, 'today'), ...reports]).filter(
+      ({ edge }) => edge === 'lines of other days',
+    )
+    expect(judged.map(({ outcome }) => outcome)).toEqual(outcomes)
+  })
   test('say nothing before the last report, or where one is missing', () => {
     expect(told({ a: 60, b: 40 }, false)).toEqual(['inconclusive'])
     expect(told({ a: 60, '(other)': 40 })).toEqual([])

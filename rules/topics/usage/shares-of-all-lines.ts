@@ -93,21 +93,24 @@ export const pastShareRule: GroupRule = {
   sees: ({ intent }) => intent?.probe === 'past-share',
   judge(view, before, oracle) {
     const three = usageReport(view, oracle) ? reportsIn([...before, view], oracle).slice(-3) : []
-    const names = [...linesByName(batchesIn(before)).keys()]
     if (three.length < 3) return []
     const claim = claimOf(
       requirementOf(view),
       three.map((one) => one.view),
       { edge: 'lines of other days' },
     )
-    return names.flatMap((name): Judgement[] => {
+    const sent = batchesIn(before).reduce((sum, { lines }) => sum + lines.length, 0)
+    return [...linesByName(batchesIn(before))].flatMap(([name, lines]): Judgement[] => {
       const shares = three.flatMap(({ report }) => reportedFor(report, name) ?? [])
       const [first = 0, next = 0, last = 0] = shares
       if (shares.length < 3 || first === 0) return []
       const falls = first - next > HAIR && next - last > HAIR
-      if (!falls && (first !== last || first < ROUGH * FINE * roundingOf(shares)))
+      // If it were one of all lines that there are.
+      const fallen = (100 * lines) / ((100 * lines) / first + sent - lines)
+      const isClear = first === last && first - fallen > 2 * roundingOf(shares)
+      if (!falls && !isClear)
         return [unclear(claim, 'not judged: shares are told too roughly, or others sent lines of that day')]
-      const message = 'the share of a past day changes as lines of today come in'
+      const message = 'the share of a past day falls as lines of today come in'
       return [
         decide(
           claim,
@@ -118,6 +121,3 @@ export const pastShareRule: GroupRule = {
     })
   },
 }
-
-/** Lines of today are a small part of all that an account has. */
-const FINE = 100

@@ -126,7 +126,10 @@ function pastCase({ operation, by }: Report): Case {
       for (let count = 0; count < 2; count += 1) {
         const today = openFeed(context)
         const other = today.app()
-        await today.send(Array.from({ length: TODAYS }, () => ({ app: other })))
+        await today.send(
+          Array.from({ length: TODAYS }, () => ({ app: other })),
+          { kind: 'base', ...intent },
+        )
         await untilCounted(context, operation, [other, today.host, today.tag])
         await look()
       }
