@@ -254,7 +254,7 @@ export class Maker {
 
   /**
    * The ids that the list has before something is made whose answer will not tell its id. Read once. Throws NotRun where
-   * it cannot be read: what was made could not be found and removed.
+   * it cannot be read: nobody could find and remove the new thing.
    */
   async #idsBefore(type: string, call: Call, send: Send): Promise<ReadonlySet<string> | undefined> {
     const { binding } = this.#worker

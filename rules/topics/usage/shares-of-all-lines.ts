@@ -87,7 +87,7 @@ export const linesShareRule: GroupRule = {
 /**
  * USAGE-V1-SHARE, USAGE-TAGS-SHARE: a share is one of the lines of the period alone (category 'Usage v1'). The probe is
  * `past-share`: between three reports of a past day only lines of today are sent. If the shares of the run's own names
- * fall each time, lines of other days count; a change in one step may come from lines of others for that day.
+ * fall each time, lines of other days count. A change in one step may come from lines of others for that day.
  */
 export const pastShareRule: GroupRule = {
   sees: ({ intent }) => intent?.probe === 'past-share',
