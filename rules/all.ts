@@ -49,16 +49,12 @@ export const exchangeRules: readonly ExchangeRule[] = [
 
 /** Rules that look at the requests of one group. */
 const groupRules: readonly GroupRule[] = [
-  likeV1Rule,
   mailsRule,
   formsRule,
   authenticatesRule,
   confirmsRule,
   tapSelectionRule,
-  sameDayRule,
-  sharesRule,
   linesShareRule,
-  pastShareRule,
   bytesRule,
   droppedUsageRule,
   periodRule,
@@ -68,6 +64,9 @@ const groupRules: readonly GroupRule[] = [
   serialRule,
   worksRule,
 ]
+
+/** Those that ask a question again at its end: of a change that comes late, the two answers tell. */
+const askingTwice: readonly GroupRule[] = [likeV1Rule, sharesRule, pastShareRule, sameDayRule]
 
 /** Rules that ask what is known of lines, and of suspension. */
 const lineRules: readonly Rule<LinesKnown>[] = [
@@ -101,4 +100,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   historyOf(linesPart, lineRules) as HistoryRule<unknown>,
   historyOf(suspensionPart, suspensionRules) as HistoryRule<unknown>,
   groupsWith(groupRules) as HistoryRule<unknown>,
+  { ...groupsWith(askingTwice), name: 'groups asked twice', timeless: true } as HistoryRule<unknown>,
 ]
