@@ -35,7 +35,7 @@ const PARTIAL = new Set(['update-gateway-route', 'update-exclusion'])
 const DESCRIPTIONS = [undefined, HARD, longText(1_500), undefined]
 const MOST_CHANNELS = 3
 /** Names of state variables that a walk writes, and values that are often taken for none. */
-const VARIABLES = 24
+const VARIABLES = 60
 const FALSY = [0, '', false]
 
 /** The good body that the binding gives, or else the text. */
@@ -125,7 +125,7 @@ function ids(among: readonly Thing[], seed: number, least: number): readonly str
 function variables(seed: number): Values {
   const hard = fc.constantFrom<unknown>(HARD, longText(300), '', 0, false, null, [], { nested: [1, 'two'] })
   const value = fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), hard)
-  const [drawn = []] = draw(fc.array(value, { minLength: 1, maxLength: 20 }), seed, 1)
+  const [drawn = []] = draw(fc.array(value, { minLength: pick([1, 5, 40], seed >>> 4) ?? 1, maxLength: 50 }), seed, 1)
   const others = drawn.map((one, index) => [`assay_${(seed + index) % VARIABLES}`, one])
   return { ...Object.fromEntries(others), assay_switched: (seed & 2) === 0 ? 'on' : pick(FALSY, seed >>> 3) }
 }
