@@ -1,6 +1,6 @@
 import { setBounded } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
-import { idIn, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
+import { idIn, isNotFound, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { dateOf, type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
@@ -65,6 +65,7 @@ export function existenceOf(kind: Kind): Part<Things> {
       const id = idIn(view, oracle.binding, kind.type) ?? ''
       if (role === 'remove') noteRefusedRemoval(known, id, fact, view, oracle)
       if (role === 'create' && view.intent) noteRefusedCreation(known, fact, view, kind, oracle)
+      if (role === 'remove' && isNotFound(view)) noteGone(known, id)
       if (leftAlone(view)) return
       if (role === 'create') return learnCreation(known, view, kind, oracle)
       if (role === 'beside') return learnBeside(known, id, fact, view)
@@ -120,6 +121,12 @@ function learnChange(known: Things, id: string, { at: end }: Fact): void {
   if (!made) return
   made.name = undefined
   made.at = end
+}
+
+/** A thing that was seen, and is gone when it is to be removed, may have gone with what it named. */
+function noteGone({ made }: Things, id: string): void {
+  const { read, list } = made.get(id)?.shown ?? {}
+  if (read !== undefined || list !== undefined) made.delete(id)
 }
 
 function learnRemoval(known: Things, id: string, fact: Fact, { accepted, intent }: ExchangeView): void {

@@ -53,6 +53,8 @@ describe('what was made', () => {
       'made, got, made, listed, made, listed, not got',
     ],
     ['is got and not listed', [make('a'), get('a'), list(['b'])], 'made, got, not listed'],
+    ['is got, and gone when it is to be removed', [make('a'), get('a'), remove('a', missing), list([])], 'made, got'],
+    ['is gone when it is to be removed, and was never seen', [make('a'), remove('a', missing), list([])], ''],
     ['is not listed and then got', [make('a'), list(['b']), get('a')], 'made, got, not listed'],
     ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'not made'],
     ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'not made'],
