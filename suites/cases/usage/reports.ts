@@ -98,8 +98,8 @@ function shareCase({ operation, by }: Report): Case {
   }
 }
 
-/** Lines of today that are sent between two reports of a past day. */
-const TODAYS = 60
+/** Lines of a past day, and of today between two reports of it: so many that rounded shares of all lines change as well. */
+const MANY = 300
 
 function pastCase({ operation, by }: Report): Case {
   return {
@@ -114,7 +114,8 @@ function pastCase({ operation, by }: Report): Case {
         context.send({ query, intent: { kind: 'read', final: true, ...more } })
       const feed = openFeed(context)
       const app = feed.app()
-      await feed.sendOnce([{ app, time: noon * 1000 }], { kind: 'base', ...intent })
+      const lines = Array.from({ length: MANY }, () => ({ app, time: noon * 1000 }))
+      await feed.sendOnce(lines, { kind: 'base', ...intent })
       const counted = await settle(
         context,
         async () => usageReport((await look({})).view, context.oracle)?.rows ?? [],
@@ -127,7 +128,7 @@ function pastCase({ operation, by }: Report): Case {
         const today = openFeed(context)
         const other = today.app()
         await today.send(
-          Array.from({ length: TODAYS }, () => ({ app: other })),
+          Array.from({ length: MANY }, () => ({ app: other })),
           { kind: 'base', ...intent },
         )
         await untilCounted(context, operation, [other, today.host, today.tag])
