@@ -1,7 +1,7 @@
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { elements, FromBase, type Labelled, labelled, RawJson } from './values/body.ts'
 import { elementSample, numberSample, rangeOf } from './values/good.ts'
-import { membersOf, propertiesOf, type SchemaNode, typeOf } from './values/nodes.ts'
+import { propertiesOf, type SchemaNode, typeOf } from './values/nodes.ts'
 import type { SchemaSet } from './values/schema-set.ts'
 import { NIL_UUID, SAMPLE_UUID } from './values/text.ts'
 import { fitsShape, textShape } from './values/text-shape.ts'
@@ -10,7 +10,7 @@ import { fitsShape, textShape } from './values/text-shape.ts'
 export function observedValues(set: SchemaSet, node: SchemaNode, omissible: boolean): Labelled[] {
   const type = typeOf(node)
   const found: Labelled[] = []
-  if (membersOf(node) === undefined) {
+  if (node.schema.enum === undefined) {
     if (type === 'string') found.push(...observedTexts(node))
     if (type === 'integer') found.push(...observedNumbers(node))
     if (type === 'array') found.push(...observedArrays(set, node))

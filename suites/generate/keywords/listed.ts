@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Labelled } from '../values/body.ts'
-import { membersOf, type SchemaNode } from '../values/nodes.ts'
+import type { SchemaNode } from '../values/nodes.ts'
 import type { BadValues, Keyword } from './keyword.ts'
 
 /** Words that are listed, and others. */
@@ -10,7 +10,7 @@ export const listed: Keyword = {
 }
 
 function wordsOf(node: SchemaNode): readonly string[] {
-  return (membersOf(node) ?? []).map(String)
+  return (node.schema.enum ?? []).map(String)
 }
 
 /** Listed words misspelt in the usual ways, and words of their own. */

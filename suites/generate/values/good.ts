@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { elements } from './body.ts'
-import { elementOf, MAP_KEY, mapValueOf, membersOf, propertiesOf, type SchemaNode, typeOf } from './nodes.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf, type SchemaNode, typeOf } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
 import { goodTexts, SAMPLE_UUID, textHint, textSample } from './text.ts'
 
 /** One good value with every place filled, as a person would write it. */
 export function sampleOf(set: SchemaSet, node: SchemaNode): unknown {
-  const members = membersOf(node)
+  const members = node.schema.enum
   if (members) return members[0]
   switch (typeOf(node)) {
     case undefined:
@@ -64,7 +64,7 @@ const MOST = 5
  */
 export function goodOf(set: SchemaSet, node: SchemaNode): fc.Arbitrary<unknown> | undefined {
   const type = typeOf(node)
-  if (membersOf(node) !== undefined || node.schema.format !== undefined) return undefined
+  if (node.schema.enum !== undefined || node.schema.format !== undefined) return undefined
   if (type === 'string') return goodTexts(node)
   if (type === 'integer') {
     const { min, max } = rangeOf(node)

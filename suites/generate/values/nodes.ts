@@ -93,11 +93,6 @@ export function typeOf({ schema }: SchemaNode): JsonType | undefined {
   return TYPES.find((type) => type === schema.type) ?? spoken[0]
 }
 
-/** The values that `enum` lists; undefined where it does not stand. */
-export function membersOf({ schema }: SchemaNode): readonly unknown[] | undefined {
-  return schema.enum
-}
-
 /** The name that stands for each name of a map. */
 export const MAP_KEY = 'assay'
 
