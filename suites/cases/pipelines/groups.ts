@@ -1,6 +1,7 @@
 import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { offered } from '../../../schemas/binding.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import type { Case, CaseContext, Params } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
 import { type Control, openControl, withFields } from '../../request/control.ts'
@@ -14,7 +15,12 @@ async function groupOf(
   control: Control,
   ids: readonly string[],
 ): Promise<Params | undefined> {
-  const { view } = await control.probe({ kind: 'base' }, withFields({ pipeline_transform_ids: ids }))
+  const several: CaseIntent = {
+    ...{ kind: 'accept', requirement: 'GROUP-CREATE-COPIES', pointer: '/pipeline_transform_ids' },
+    edge: `${ids.length} of them`,
+  }
+  const intent: CaseIntent = ids.length > 1 ? several : { kind: 'base' }
+  const { view } = await control.probe(intent, withFields({ pipeline_transform_ids: ids }))
   const [made, name] = [madeIn(view), binding.resources.get('group')?.id]
   return made === undefined || name === undefined ? undefined : { [name]: made }
 }
