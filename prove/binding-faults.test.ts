@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { asked, handler } from '../reference/faults/core/changes.ts'
 import type { Changes } from '../reference/faults/core/fault.ts'
 import type { BindingFile } from '../schemas/types/binding.ts'
-import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type Trial } from './trial.ts'
+import { casesOf, run } from './testing.ts'
+import type { Trial } from './trial.ts'
 
 let files = 0
 
@@ -14,15 +14,8 @@ function under(operations: BindingFile['operations'], ...cases: readonly string[
 }
 
 function over(changes: Changes | undefined, binding: BindingFile, cases: readonly string[]): Promise<Trial> {
-  return runTrial({
-    overlay: changes && { name: 'changed', ...changes },
-    binding,
-    seed: 5,
-    profile: 'standard',
-    cases: allCases().filter(({ id }) => cases.includes(id)),
-    concurrency: 4,
-    enough: () => false,
-  })
+  const overlay = changes && { name: 'changed', ...changes }
+  return run({ overlay, binding, seed: 5, profile: 'standard', cases: casesOf((id) => cases.includes(id)) })
 }
 
 const EXCLUDING = ['create-exclusion/drops', 'create-exclusion/usage']

@@ -1,22 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { allFaults } from '../reference/faults/index.ts'
-import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { caseJobs, isWhole, type Job, type Outcome, type Selection } from './job.ts'
 import { type CaseOutcome, candidatesFor, isObserver, proveCase } from './prove-case.ts'
 import type { MutantOutcome } from './prove-mutant.ts'
 import { strengthFrom, summarise } from './summary.ts'
+import { EVERYTHING } from './testing.ts'
 
-const WHOLE: Selection = {
-  mutants: true,
-  variants: false,
-  only: [],
-  sample: undefined,
-  seed: 1,
-  seeds: 1,
-  mutantProfile: 'quick',
-  variantProfile: 'quick',
-}
+const WHOLE: Selection = { ...EVERYTHING, variants: false }
 const OPTIONS = { seed: 1, profile: 'quick' } as const
 const JOB: Job = { kind: 'mutant', name: 'x', seed: 1, profile: 'quick' }
 
@@ -74,13 +65,6 @@ test('every case that is not there to observe has a fault that is about its requ
   const judging = allCases().filter((one) => !isObserver(one))
   expect(judging.length).toBeGreaterThan(200)
   expect(judging.filter((one) => candidatesFor(one).length === 0).map(({ id }) => id)).toEqual([])
-})
-
-test('every stated requirement that can be provoked has a fault that is about it', () => {
-  const about = new Set(allFaults().flatMap(({ kills }) => kills))
-  const stated = [...ledger().values()].filter(({ level, provoke }) => level === 'stated' && provoke === 'always')
-  expect(stated.length).toBeGreaterThan(150)
-  expect(stated.filter(({ id }) => !about.has(id)).map(({ id }) => id)).toEqual([])
 })
 
 describe('a whole run', () => {

@@ -5,12 +5,10 @@ import type { State } from '../reference/model/state.ts'
 import { routes } from '../reference/routes.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
-import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type TrialOptions } from './trial.ts'
+import { blamedBy, casesOf, run } from './testing.ts'
+import type { TrialOptions } from './trial.ts'
 
-const CASES = allCases().filter(
-  ({ id }) => id === 'walk/1' || id.startsWith('create-key/') || id === 'delete-member/owner',
-)
+const CASES = casesOf((id) => id === 'walk/1' || id.startsWith('create-key/') || id === 'delete-member/owner')
 const specified = new Set(specifiedOperations().map(({ id }) => id))
 /** operations that only a binding gives a path for, but for ingestion and exports */
 const bound = routes.filter(({ operation, path }) => !specified.has(operation) && !/export|ingest/.test(path))
@@ -101,18 +99,10 @@ const VARIANTS = ROWS.map(([name, changes, more = {}]) => ({ name, changes, more
 
 describe('what the text leaves open', () => {
   test.each(VARIANTS)('a target that $name is not blamed', { timeout: 120_000 }, async ({ name, changes, more }) => {
-    const trial = await runTrial({
-      overlay: { name, ...changes },
-      seed: 1,
-      profile: 'standard',
-      cases: CASES,
-      concurrency: 8,
-      enough: () => false,
-      ...more,
-    })
+    const trial = await run({ overlay: { name, ...changes }, profile: 'standard', cases: CASES, ...more })
     expect(trial.faults).toEqual([])
     expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
-    expect(trial.broken.map(({ requirement, message, actual }) => [requirement, message, actual])).toEqual([])
+    expect(blamedBy(trial)).toEqual([])
     const unjudged = CASES.flatMap(({ requirements }) => requirements).filter(
       (id) => ledger().get(id)?.level !== 'open' && trial.tallies.of(id).evidence.judged === 0,
     )

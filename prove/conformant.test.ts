@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stored } from '../reference/faults/core/changes.ts'
 import { overlayOfVariant, type Variant } from '../reference/variants/core/variant.ts'
 import { allVariants } from '../reference/variants/index.ts'
-import { allCases } from '../suites/cases/index.ts'
-import { verdictsOf } from './testing.ts'
-import { runTrial } from './trial.ts'
+import { casesOf, run, verdictsOf } from './testing.ts'
 
 const REFUSING = [
   'archiving-none-refused',
@@ -28,14 +26,7 @@ describe('what is refused as it is so already, cannot be yet or is not there', (
     'a target with the variant $name is conformant',
     { timeout: 120_000 },
     async (variant) => {
-      const trial = await runTrial({
-        overlay: overlayOfVariant(variant),
-        seed: 5,
-        profile: 'quick',
-        cases: allCases(),
-        concurrency: 16,
-        enough: () => false,
-      })
+      const trial = await run({ overlay: overlayOfVariant(variant), seed: 5, concurrency: 16 })
       const { overall, reason } = verdictsOf(trial)
       expect([overall, reason]).toEqual(['conformant', ''])
       expect(trial.records.flatMap(({ leftovers = [] }) => leftovers)).toEqual([])
@@ -46,7 +37,7 @@ describe('what is refused as it is so already, cannot be yet or is not there', (
 describe('a switch that is refused where nothing would change', () => {
   test.each(['enabled', 'disabled'] as const)('is tried whatever a new pipeline is: %s', async (begins) => {
     const { handlers = {} } = variantNamed('switch-once').changes()
-    const trial = await runTrial({
+    const trial = await run({
       overlay: {
         name: 'begins',
         handlers: {
@@ -55,10 +46,7 @@ describe('a switch that is refused where nothing would change', () => {
         },
       },
       seed: 5,
-      profile: 'quick',
-      cases: allCases().filter(({ id }) => id === 'walk/1' || id.startsWith('update-processing-status/')),
-      concurrency: 4,
-      enough: () => false,
+      cases: casesOf((id) => id === 'walk/1' || id.startsWith('update-processing-status/')),
     })
     expect(trial.broken).toEqual([])
     expect(trial.records.filter(({ state }) => state !== 'done')).toEqual([])

@@ -5,7 +5,8 @@ import { specifiedOperations } from '../schemas/operations.ts'
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
 import type { CaseIntent, IntentData, ProbeName } from '../schemas/types/intents.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial, type TrialOptions } from './trial.ts'
+import { run } from './testing.ts'
+import type { TrialOptions } from './trial.ts'
 
 /** An entry of the table of kinds, or of that of probes. */
 interface Entry {
@@ -93,8 +94,7 @@ const exchanges = new Map<string, Exchange[]>()
 async function runCases(named: string, overlay: TrialOptions['overlay']): Promise<void> {
   const wanted = new Set([...Object.values(SENT_BY), ...Object.values(BROUGHT_BY)])
   const cases = allCases().filter(({ id }) => wanted.has(`${named}${id}`))
-  const options = { seed: 1, profile: 'standard', concurrency: 16, enough: () => false } as const
-  const trial = await runTrial({ ...options, overlay, cases })
+  const trial = await run({ profile: 'standard', overlay, cases })
   for (const exchange of trial.exchanges.values()) {
     const id = `${named}${exchange._case}`
     exchanges.set(id, [...(exchanges.get(id) ?? []), exchange])

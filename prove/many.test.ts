@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { overlayOf } from '../reference/faults/core/fault.ts'
 import { allFaults } from '../reference/faults/index.ts'
-import { allCases } from '../suites/cases/index.ts'
-import { verdictsOf } from './testing.ts'
-import { runTrial } from './trial.ts'
+import { run, verdictsOf } from './testing.ts'
 
 /** A fault for each of 24 sentences of the specification, none of which hides another. */
 const MANY = [
@@ -19,14 +17,8 @@ const MANY = [
 test('of a target that breaks 24 sentences at once a report names at least 20', { timeout: 600_000 }, async () => {
   const faults = MANY.map((name) => allFaults().find((one) => one.name === name))
   expect(faults.flatMap((fault, index) => (fault ? [] : [MANY[index]]))).toEqual([])
-  const trial = await runTrial({
-    overlay: faults.flatMap((fault) => (fault ? [overlayOf(fault)] : [])),
-    seed: 1,
-    profile: 'standard',
-    cases: allCases(),
-    concurrency: 16,
-    enough: () => false,
-  })
+  const overlay = faults.flatMap((fault) => (fault ? [overlayOf(fault)] : []))
+  const trial = await run({ overlay, profile: 'standard', concurrency: 16 })
   const { overall, requirements } = verdictsOf(trial)
   const red = new Set(
     requirements.flatMap(({ requirement, verdict }) => (['fail', 'warn'].includes(verdict) ? [requirement.id] : [])),

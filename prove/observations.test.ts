@@ -3,7 +3,7 @@ import { referenceBinding } from '../rules/testing.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { MeasuredCase } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial } from './trial.ts'
+import { run } from './testing.ts'
 
 const { answers } = referenceBinding()
 /** What a binding answers is a promise, which is judged. */
@@ -20,14 +20,7 @@ function cheapest(): readonly MeasuredCase[] {
 test('each open entry that can always be provoked is observed by the cheapest case that names it', {
   timeout: 60_000,
 }, async () => {
-  const trial = await runTrial({
-    overlay: undefined,
-    seed: 1,
-    profile: 'standard',
-    cases: cheapest(),
-    concurrency: 16,
-    enough: () => false,
-  })
+  const trial = await run({ profile: 'standard', cases: cheapest() })
   const observed = ({ id }: { readonly id: string }): number =>
     Object.keys(trial.tallies.of(id).evidence.observations).length
   expect(OPEN.length).toBeGreaterThan(40)

@@ -96,7 +96,7 @@ function failsUnchanged(requirement: string, caseId: string, options: ProveOptio
   if (known && isUsual) return known
   const cases = allCases().filter(({ id }) => id === caseId)
   const isIt = (judgement: Judgement): boolean => judgement.requirement === requirement
-  const tried = runTrial({ overlay: undefined, ...options, cases, concurrency: 1, only: [requirement], enough: isIt })
+  const tried = runTrial({ ...options, cases, concurrency: 1, only: [requirement], enough: isIt })
   const fails = tried.then(({ broken }) => broken.some(isIt))
   if (isUsual) unchanged.set(key, fails)
   return fails
@@ -115,7 +115,7 @@ export async function isWithheld(
     return evidence.judged === 0 || [...wanted].some(([id, all]) => all.some((side) => !sides.get(id)?.has(side)))
   }
   if (!isOpen(trial)) return false
-  return !isOpen(await runTrial({ overlay: undefined, ...options, ...phase, enough: () => false }))
+  return !isOpen(await runTrial({ ...options, ...phase }))
 }
 
 /** What has to be seen of a requirement before it passes. */

@@ -31,7 +31,6 @@ export async function proveVariant(variant: Variant, options: ProveOptions): Pro
     ...(variant.enterprise === undefined ? {} : { enterprise: variant.enterprise }),
     cases: allCases(),
     concurrency: PARALLEL,
-    enough: () => false,
   })
   const red = [...new Set(trial.broken.map(({ requirement }: Judgement) => requirement))]
   const failure = failureOf(trial)

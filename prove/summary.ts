@@ -96,17 +96,9 @@ export function casesIn(outcomes: readonly Outcome[]): CaseOutcome[] {
   return sorted(outcomes.flatMap((outcome) => ('case' in outcome ? [outcome.case] : [])))
 }
 
-/** requirement -> mutants that it noticed */
-function killsOf(outcomes: readonly Outcome[]): Map<string, number> {
-  const kills = new Map<string, number>()
-  for (const { result, requirement } of mutantsIn(outcomes)) {
-    if (result === 'killed' || result === 'withheld') kills.set(requirement, (kills.get(requirement) ?? 0) + 1)
-  }
-  return kills
-}
-
 function untriedBy(outcomes: readonly Outcome[]): string[] {
-  const known = new Set([...killsOf(outcomes).keys(), ...casesIn(outcomes).map(({ requirement }) => requirement)])
+  const noticed = mutantsIn(outcomes).filter(({ result }) => result === 'killed' || result === 'withheld')
+  const known = new Set([...noticed, ...casesIn(outcomes)].map(({ requirement }) => requirement))
   return [...ledger().values()]
     .filter(({ id, level, provoke }) => level === 'stated' && provoke === 'always' && !known.has(id))
     .map(({ id }) => id)

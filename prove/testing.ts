@@ -28,20 +28,27 @@ function casesAbout({ kills }: Fault): TrialOptions['cases'] {
   return allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
 }
 
+/** Runs cases against the reference: all of them, and quickly, if nothing else is said. */
+export function run(options: Partial<TrialOptions>): Promise<Trial> {
+  return runTrial({ seed: 1, profile: 'quick', cases: allCases(), concurrency: 8, ...options })
+}
+
+/** The cases of which the id holds. */
+export function casesOf(isWanted: (id: string) => boolean): TrialOptions['cases'] {
+  return allCases().filter(({ id }) => isWanted(id))
+}
+
+/** What is found broken, in words. */
+export function blamedBy({ broken }: Trial): unknown[] {
+  return broken.map(({ requirement, message, actual }) => [requirement, message, actual])
+}
+
 /** Runs cases against the reference with one fault, and holds the run itself to having gone well. */
 export async function tried(
   fault: Fault,
   options: Partial<TrialOptions> = {},
 ): Promise<{ readonly trial: Trial; readonly red: string[] }> {
-  const trial = await runTrial({
-    overlay: overlayOf(fault),
-    seed: 1,
-    profile: 'quick',
-    cases: options.cases ?? casesAbout(fault),
-    concurrency: 8,
-    enough: () => false,
-    ...options,
-  })
+  const trial = await run({ overlay: overlayOf(fault), cases: casesAbout(fault), ...options })
   expect(trial.faults).toEqual([])
   expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
   return { trial, red: [...new Set(trial.broken.map(({ requirement }) => requirement))].sort() }

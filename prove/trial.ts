@@ -18,7 +18,7 @@ import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
 export interface TrialOptions {
-  readonly overlay: Overlay | readonly Overlay[] | undefined
+  readonly overlay?: Overlay | readonly Overlay[] | undefined
   /** laid below it, as if the reference were that way; left out: nothing */
   readonly reference?: Overlay
   readonly plan?: ReferenceOptions['plan']
@@ -36,8 +36,8 @@ export interface TrialOptions {
   readonly only?: readonly string[]
   /** cases under way at once */
   readonly concurrency: number
-  /** told of everything that is found broken, and after how many requests; true: that will do */
-  readonly enough: (broken: Judgement, requests: number) => boolean
+  /** told of everything that is found broken, and after how many requests; true: that will do. Left out: all is run */
+  readonly enough?: (broken: Judgement, requests: number) => boolean
 }
 
 /** The common part of every outcome. Plain data: it crosses threads and stands in the state file. */
@@ -114,7 +114,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
 const LATE_MS = 700
 
 /** Adds up what a target shows, until it is enough. */
-function createTotals({ enough }: TrialOptions, onEnough: () => void) {
+function createTotals({ enough = () => false }: TrialOptions, onEnough: () => void) {
   const broken: Judgement[] = []
   const tallies = createTallyBook()
   const failed = new Set<string>()

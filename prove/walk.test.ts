@@ -3,16 +3,15 @@ import { overlayOf } from '../reference/faults/core/fault.ts'
 import { allFaults } from '../reference/faults/index.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { withWalks } from '../suites/run/select.ts'
-import { runTrial, type Trial, type TrialOptions } from './trial.ts'
+import { run } from './testing.ts'
+import type { Trial, TrialOptions } from './trial.ts'
 
 const walks = (count: number, more: Partial<TrialOptions> = {}): Promise<Trial> =>
-  runTrial({
-    overlay: undefined,
+  run({
     seed: 3,
     profile: 'standard',
     cases: withWalks(allCases(), count).filter(({ looksLast }) => looksLast === true),
     concurrency: count,
-    enough: () => false,
     ...more,
   })
 

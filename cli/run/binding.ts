@@ -15,13 +15,12 @@ import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { Page } from '../../reports/page.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { type Io, pageFor, printedAsJson, say } from '../terminal/io.ts'
+import { type AsJson, type Io, pageFor, printedAsJson, say } from '../terminal/io.ts'
 
 /** What the command line gives. */
-export interface BindingVerbOptions {
+export interface BindingVerbOptions extends AsJson {
   readonly config?: string
   readonly binding?: string
-  readonly json?: boolean
 }
 
 /** The binding that is meant: the one named, or that of the configuration. @throws UsageError */
@@ -166,10 +165,7 @@ function nameLine({ name, description, example, value }: BindingName): string {
 }
 
 /** Prints the JSON Schema of a binding, or writes it to a file: editors complete bindings by it. @throws UsageError */
-export async function printBindingSchema(
-  { out, json }: { readonly out?: string; readonly json?: boolean },
-  io: Io,
-): Promise<void> {
+export async function printBindingSchema({ out, json }: AsJson & { readonly out?: string }, io: Io): Promise<void> {
   const text = `${JSON.stringify(bindingSchema(), null, 2)}\n`
   if (out === undefined) io.stdout.write(text)
   else {

@@ -1,17 +1,13 @@
 import { type CleanupOptions, cleanUp } from '../../engine/cleanup/cleanup.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { type Io, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, type Io, printedAsJson } from '../terminal/io.ts'
 import { showDoing } from '../terminal/progress.ts'
 
 const LONGEST_LEFT = 200
 
 /** Runs `assay cleanup`; ends with 1 where something is left. */
-export async function runCleanup(
-  path: string,
-  options: CleanupOptions & { readonly json?: boolean },
-  io: Io,
-): Promise<void> {
+export async function runCleanup(path: string, options: CleanupOptions & AsJson, io: Io): Promise<void> {
   let end = (): void => {}
   let things = 0
   const { target, removed, left } = await cleanUp(path, options, io, (count, where) => {

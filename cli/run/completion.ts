@@ -5,7 +5,7 @@ import { knownOperationIds, shippedBindings } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { selectable } from '../../suites/run/select.ts'
-import { type Io, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, type Io, printedAsJson } from '../terminal/io.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -193,7 +193,7 @@ function line(text: string): string {
 }
 
 /** Prints the script of one shell. Throws UsageError for a shell that is not known. */
-export function runCompletion(program: Command, name: string, options: { readonly json?: boolean }, io: Io): void {
+export function runCompletion(program: Command, name: string, options: AsJson, io: Io): void {
   const shell = SHELLS.find((known) => known === name)
   if (shell === undefined) {
     throw new UsageError({

@@ -9,11 +9,9 @@ import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { colorsFor, type Io, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, colorsFor, type Io, printedAsJson } from '../terminal/io.ts'
 
-export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & {
-  readonly json?: boolean
-}
+export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'> & AsJson
 
 const TIMEOUT_MS = 10_000
 const MOST_BODY_BYTES = 4 * 1024 * 1024

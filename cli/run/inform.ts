@@ -5,16 +5,11 @@ import { Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { colorsFor, type Io, pageFor, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, colorsFor, type Io, pageFor, printedAsJson } from '../terminal/io.ts'
 import { table } from '../terminal/table.ts'
 
-/** What the command line gives. */
-export interface ExplainOptions {
-  readonly json?: boolean
-}
-
 /** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
-export function runExplain(id: string, options: ExplainOptions, io: Io, cases: readonly CaseTitle[] = []): void {
+export function runExplain(id: string, options: AsJson, io: Io, cases: readonly CaseTitle[] = []): void {
   const explanation = explain(id, cases)
   if (!printedAsJson(io, options.json, explanation, 2)) io.stdout.write(explanationText(explanation, io))
 }
@@ -82,9 +77,8 @@ function constraintLines({ file, pointer, keyword, value, uses }: Citation): str
 }
 
 /** What the command line gives. */
-export interface GapsWords extends GapsOptions {
+export interface GapsWords extends GapsOptions, AsJson {
   readonly unanswered?: boolean
-  readonly json?: boolean
 }
 
 /** Prints every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
@@ -134,13 +128,8 @@ function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: r
   return page.toString()
 }
 
-/** What the command line gives. */
-export interface ListWords extends ListOptions {
-  readonly json?: boolean
-}
-
 /** Prints the requirements that fit the filters, a line each. @throws UsageError */
-export function runList(options: ListWords, io: Io): void {
+export function runList(options: ListOptions & AsJson, io: Io): void {
   const entries = filtered([...ledger().values()], options)
   if (printedAsJson(io, options.json, entries, 2)) return
   const { bold, dim } = colorsFor(io)

@@ -5,13 +5,11 @@ import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
 import { type Io, printedAsJson, say } from '../terminal/io.ts'
+import type { BindingVerbOptions } from './binding.ts'
 
 /** What the command line gives. */
-export interface OpenApiOptions {
-  readonly config?: string
-  readonly binding?: string
+export interface OpenApiOptions extends BindingVerbOptions {
   readonly out?: string
-  readonly json?: boolean
 }
 
 /** Prints the document, or writes it to a file. @throws UsageError for a configuration, binding or file that is not right */

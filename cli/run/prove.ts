@@ -1,11 +1,10 @@
-import { didYouMean } from '../../engine/config/nearest.ts'
+import { profileNamed } from '../../engine/certify/plan.ts'
 import { UsageError } from '../../engine/errors.ts'
 import type { Selection } from '../../prove/job.ts'
 import { type ProveOptions, prove } from '../../prove/prove.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import { count, figures, type Proof } from '../../prove/summary.ts'
-import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { colorsFor, type Io, linesOfWritten, printedAsJson } from '../terminal/io.ts'
 import { progressOn } from '../terminal/progress.ts'
@@ -20,8 +19,6 @@ export interface ProveWords extends Omit<ProveOptions, 'selection'>, Pick<Select
   readonly profile?: string
   readonly json?: boolean
 }
-
-const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 
 /** Runs `assay prove`: prints the outcome and sets the exit code. The first Ctrl-C lets what is under way come to its end. */
 export async function runProve(words: ProveWords, io: Io): Promise<void> {
@@ -41,11 +38,8 @@ export async function runProve(words: ProveWords, io: Io): Promise<void> {
 }
 
 function select(options: ProveWords): Selection {
-  const profile = PROFILES.find((name) => name === options.profile)
-  if (options.profile !== undefined && profile === undefined) {
-    const hint = didYouMean(options.profile, PROFILES, `choose ${PROFILES.join(', ')}`)
-    throw new UsageError({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
-  }
+  const profile = options.profile === undefined ? undefined : profileNamed(options.profile)
+  if (typeof profile === 'object') throw new UsageError(profile)
   return {
     mutants: options.mutants === true || options.variants !== true,
     variants: options.variants === true || options.mutants !== true,

@@ -19,16 +19,11 @@ import { bounded, visible } from '../../reports/text.ts'
 import { unjudgedInWords } from '../../rules/core/unjudged.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { type Io, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, type Io, printedAsJson } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
-/** The options of `assay record` as the command line gives them. */
-export interface RecordWords extends RecordOptions {
-  readonly json?: boolean
-}
-
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
-export async function runRecord(words: RecordWords, io: Io): Promise<void> {
+export async function runRecord(words: RecordOptions & AsJson, io: Io): Promise<void> {
   const plan = await planRecord(words, io)
   const plainly = (text: string): void => void io.stderr.write(`${text}\n`)
   let note = plainly

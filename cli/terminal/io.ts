@@ -65,6 +65,11 @@ export function say(output: Output, line: string): void {
   output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
 }
 
+/** An option of nearly every verb: data in place of text. */
+export interface AsJson {
+  readonly json?: boolean
+}
+
 /** Prints data as JSON in which nothing acts on its reader, where that is asked for; false: it is not. */
 export function printedAsJson(io: Io, json: boolean | undefined, data: unknown, indent?: number): boolean {
   if (json === true) io.stdout.write(`${plainJson(data, indent)}\n`)

@@ -1,4 +1,5 @@
 import type { BindingVerbOptions } from '../run/binding.ts'
+import type { AsJson } from '../terminal/io.ts'
 import { BINDING, NAMES_BINDING, type OptionRow, type Verb } from './verb.ts'
 
 const jobs = (): Promise<typeof import('../run/binding.ts')> => import('../run/binding.ts')
@@ -44,8 +45,7 @@ const schema: Verb = {
     ['--json', 'print the path of the file as JSON'],
   ],
   examples: ['binding schema --out binding.schema.json'],
-  run: async (io, words: { readonly out?: string; readonly json?: boolean }) =>
-    (await jobs()).printBindingSchema(words, io),
+  run: async (io, words: AsJson & { readonly out?: string }) => (await jobs()).printBindingSchema(words, io),
 }
 
 /** `assay binding show|check|explain|schema`: what a binding says, whether it is right, and what it could say. */

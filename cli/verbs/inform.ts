@@ -1,5 +1,7 @@
-import type { ExplainOptions, GapsWords, ListWords } from '../run/inform.ts'
+import type { ListOptions } from '../../engine/inform/ledger.ts'
+import type { GapsWords } from '../run/inform.ts'
 import type { OpenApiOptions } from '../run/openapi.ts'
+import type { AsJson } from '../terminal/io.ts'
 import { BINDING, NAMES_BINDING, type Verb } from './verb.ts'
 
 /** `assay list`: the requirements and the gaps. */
@@ -15,7 +17,7 @@ export const list: Verb = {
     ['--json', 'print the entries as JSON'],
   ],
   examples: ['list --feature pipelines --level stated,implied', 'list --json'],
-  run: async (io, words: ListWords) => (await import('../run/inform.ts')).runList(words, io),
+  run: async (io, words: ListOptions & AsJson) => (await import('../run/inform.ts')).runList(words, io),
 }
 
 /** `assay explain <id>`: all about one requirement or gap. */
@@ -26,7 +28,7 @@ export const explain: Verb = {
   argument: ['<id>', 'id of a requirement, such as NODE-TITLE-MAX, in any letter case'],
   options: [['--json', 'print it as JSON']],
   examples: ['explain NODE-TITLE-MAX', 'explain GAP-TAP-ANSWER'],
-  async run(io, words: ExplainOptions, id: string) {
+  async run(io, words: AsJson, id: string) {
     const { runExplain } = await import('../run/inform.ts')
     const { allCases } = await import('../../suites/cases/index.ts')
     runExplain(id, words, io, allCases())
@@ -68,7 +70,7 @@ export const completion: Verb = {
   argument: ['<shell>', 'bash, zsh or fish'],
   options: [['--json', 'print the places and what may stand there as JSON']],
   examples: ['completion bash >> ~/.bashrc', 'completion fish > ~/.config/fish/completions/assay.fish'],
-  async run(io, words: { readonly json?: boolean }, shell: string, { program }) {
+  async run(io, words: AsJson, shell: string, { program }) {
     const { runCompletion } = await import('../run/completion.ts')
     runCompletion(program, shell, words, io)
   },

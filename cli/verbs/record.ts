@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { addressOption, portOption } from '../../engine/listening.ts'
 import { RUN_NUMBERS } from '../../engine/options.ts'
+import type { RecordOptions } from '../../engine/record/plan.ts'
 import { readPem } from '../../fixtures/plain-file.ts'
-import type { RecordWords } from '../run/record.ts'
+import type { AsJson } from '../terminal/io.ts'
 import { BINDING, CONFIG, KEEP, KEY_FILE, number, type OptionMore, STRICT, TARGET, type Verb } from './verb.ts'
 
 const PEM: OptionMore = {
@@ -66,7 +67,7 @@ export const record: Verb = {
     'record --target https://logs.example.com --out recordings/today',
     'record --config my.json --listen 127.0.0.1:0 --mode guard --ui',
   ],
-  async run(io, words: RecordWords) {
+  async run(io, words: RecordOptions & AsJson) {
     const { runRecord } = await import('../run/record.ts')
     await runRecord(words, io)
   },

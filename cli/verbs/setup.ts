@@ -2,6 +2,7 @@ import type { CleanupOptions } from '../../engine/cleanup/cleanup.ts'
 import { RUN_NUMBERS } from '../../engine/options.ts'
 import type { DoctorOptions } from '../run/doctor.ts'
 import type { InitOptions } from '../run/init.ts'
+import type { AsJson } from '../terminal/io.ts'
 import { BINDING, number, type Verb } from './verb.ts'
 
 /** `assay init`: writes a target configuration to fill in. */
@@ -75,7 +76,7 @@ export const cleanup: Verb = {
     ['--json', 'print what was removed and what is left as JSON'],
   ],
   examples: ['cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json'],
-  async run(io, words: CleanupOptions & { readonly json?: boolean }, journal: string) {
+  async run(io, words: CleanupOptions & AsJson, journal: string) {
     const { runCleanup } = await import('../run/cleanup.ts')
     const { endOnSignals } = await import('../terminal/signals.ts')
     const release = endOnSignals('run the same command again: the journal knows what is left')

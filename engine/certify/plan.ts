@@ -78,16 +78,23 @@ export interface Plan {
   readonly again: string
 }
 
-const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 /** The default limit of log lines that a run sends; the standard profile sends about 32,000. */
 const MOST_LINES = 100_000
 /** The default limit of bytes of these lines; the standard profile sends about 5,000,000. */
+const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 const MOST_BYTES = 100_000_000
 /** Milliseconds from the last change of a walk to its last look. */
 const LATE_LOOK_MS = 10_000
 /** Folder of what a run writes. */
 const OUT = 'assay-report'
 const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** How much a run tries. */
+export function profileNamed(text: string): Profile | Problem {
+  const known = PROFILES.find((name) => name === text)
+  const hint = didYouMean(text, PROFILES, `choose ${PROFILES.join(', ')}`)
+  return known ?? { where: '--profile', what: `there is no profile ${JSON.stringify(text)}`, hint }
+}
 
 /**
  * `before`: problems of options so far; they are reported together with those found here.
@@ -100,12 +107,9 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
     throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
   }
   const problems = [...before, ...numberProblems(options, RUN_NUMBERS)]
-  const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
-  if (profile === undefined) {
-    const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
-    problems.push({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
-  }
-  if (problems.length > 0 || profile === undefined) throw new UsageError(...problems)
+  const profile = profileNamed(options.profile ?? 'standard')
+  if (typeof profile !== 'string') problems.push(profile)
+  if (problems.length > 0 || typeof profile !== 'string') throw new UsageError(...problems)
   const { config, variables } = await configured(options, embedded, caller)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
   const claimed = claimedFeatures(config)

@@ -5,9 +5,10 @@ import { features } from '../../schemas/features.ts'
 import type { Consent, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { MeasuredCase } from '../../suites/case.ts'
 import { FIELDS } from '../../suites/request/credentials.ts'
+import { isRefusal } from '../../suites/request/outage.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
-import { isRefused, isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
+import { isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
 import { changesOf, staying } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 
@@ -134,7 +135,7 @@ function ofTrials(name: string, trials: readonly Trial[]): Check {
   const good = trials.find(({ exchange }) => isSuccess(exchange))
   if (good) return ok('credentials', name, `accepted by ${answerOf(good)}`)
   const what = trials.map(answerOf).join(', ')
-  if (!trials.every(({ exchange }) => isRefused(exchange))) {
+  if (!trials.every(({ exchange }) => isRefusal(exchange))) {
     return note('credentials', name, `not shown to work: ${what}`)
   }
   return problem('credentials', name, `refused by ${what}`, `correct credentials.${name.split(',')[0]}, or its rights`)
@@ -164,7 +165,7 @@ function ofRead({ operation, exchange }: Read): Check {
   const { id, method, path, specified, places } = operation
   const what = `${method} ${path} returned ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
   if (isSuccess(exchange)) return ok('operations', id, what)
-  if (isRefused(exchange)) return problem('operations', id, what, 'look at the credentials above')
+  if (isRefusal(exchange)) return problem('operations', id, what, 'look at the credentials above')
   if (![404, 405, 501].includes(exchange.response.status)) {
     return problem('operations', id, what, 'look into the log of the target')
   }

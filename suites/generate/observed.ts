@@ -1,23 +1,21 @@
-import { withProperty } from './keywords/properties.ts'
+import { isRecord } from '../../rules/core/request-rules.ts'
 import { elements, FromBase, type Labelled, labelled, RawJson } from './values/body.ts'
 import { elementSample, numberSample, rangeOf } from './values/good.ts'
-import { membersOf, propertiesOf, type SchemaNode, typesOf } from './values/nodes.ts'
+import { propertiesOf, type SchemaNode, typeOf } from './values/nodes.ts'
 import type { SchemaSet } from './values/schema-set.ts'
 import { NIL_UUID, SAMPLE_UUID } from './values/text.ts'
 import { fitsShape, textShape } from './values/text-shape.ts'
 
-/** Values whose treatment the specification leaves open, those of the node's types first. `omissible`: the field can be left out. */
+/** Values whose treatment the specification leaves open, those of the node's type first. `omissible`: the field can be left out. */
 export function observedValues(set: SchemaSet, node: SchemaNode, omissible: boolean): Labelled[] {
-  const types = typesOf(node)
+  const type = typeOf(node)
   const found: Labelled[] = []
-  if (membersOf(node) === undefined) {
-    for (const type of types) {
-      if (type === 'string') found.push(...observedTexts(node))
-      if (type === 'integer' || type === 'number') found.push(...observedNumbers(node, type === 'integer'))
-      if (type === 'array') found.push(...observedArrays(set, node))
-      if (type === 'object') found.push(...observedObjects(set, node))
-    }
-    if (types.length === 0) found.push(...anything())
+  if (node.schema.enum === undefined) {
+    if (type === 'string') found.push(...observedTexts(node))
+    if (type === 'integer') found.push(...observedNumbers(node))
+    if (type === 'array') found.push(...observedArrays(set, node))
+    if (type === 'object') found.push(...observedObjects(set, node))
+    if (type === undefined) found.push(...anything())
     if (node.schema.type === undefined) found.push({ label: 'null', value: null })
   }
   if (omissible) found.push({ label: 'missing', value: undefined })
@@ -36,9 +34,9 @@ function anything(): Labelled[] {
 }
 
 /** Numbers, and ways of writing them, whose treatment the specification leaves open. */
-function observedNumbers(node: SchemaNode, whole: boolean): Labelled[] {
-  const { min, max } = rangeOf(node, whole)
-  const good = Math.trunc(numberSample(node, whole))
+function observedNumbers(node: SchemaNode): Labelled[] {
+  const { min, max } = rangeOf(node)
+  const good = numberSample(node)
   const written = [`${good}.0`, `${good}e0`]
   if (min <= 0 && max >= 0) written.push('-0')
   written.push('9007199254740993', '1e400')
@@ -74,20 +72,12 @@ function observedArrays(set: SchemaSet, node: SchemaNode): Labelled[] {
 
 /** Objects whose treatment the specification leaves open. */
 function observedObjects(set: SchemaSet, node: SchemaNode): Labelled[] {
-  const { additionalProperties } = node.schema
   const extra = labelled(withProperty('assay_unknown', 'assay'))
-  const listed = propertiesOf(set, node)
-  const optional = listed.every((property) => !property.required)
-  if (listed.length > 0) {
-    return [
-      ...(additionalProperties === false ? [] : [extra]),
-      ...(optional ? [{ label: 'empty object', value: {} }] : []),
-    ]
-  }
-  if (additionalProperties === false) return []
-  const map = typeof additionalProperties === 'object'
+  const empty = { label: 'empty object', value: {} }
+  if (propertiesOf(set, node).length > 0) return [extra, empty]
+  const map = node.schema.additionalProperties !== undefined
   return [
-    { label: 'empty object', value: {} },
+    empty,
     ...(map ? [] : [extra, { label: `objects ${DEPTH} deep`, value: nested(DEPTH) }]),
     { label: 'a field without a name', value: withProperty('', 'assay') },
     { label: 'a field named __proto__', value: withProperty('__proto__', 'assay') },
@@ -98,6 +88,13 @@ function observedObjects(set: SchemaSet, node: SchemaNode): Labelled[] {
       value: Object.fromEntries(Array.from({ length: LARGE }, (_, index) => [`assay_${index}`, 'assay'])),
     },
   ]
+}
+
+/** The object of the base with one property more. */
+function withProperty(name: string, value: unknown): FromBase {
+  return new FromBase(`with a field "${name}"`, (current) =>
+    Object.fromEntries([...Object.entries(isRecord(current) ? current : {}), [name, value]]),
+  )
 }
 
 function nested(depth: number): unknown {

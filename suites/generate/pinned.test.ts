@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { loadResourceSchemas } from '../../schemas/load.ts'
-import { fields } from './fields.ts'
+import { fields, specificationSet } from './fields.ts'
 import { drawProbes } from './probes.ts'
-import { madeSchemas } from './testing/made-schemas.ts'
-import { schemaRefs } from './testing/schema-refs.ts'
-import { schemaSet } from './testing/schema-set.ts'
+import { requestRefs } from './testing/request-refs.ts'
 import { lift, serialise } from './values/body.ts'
 
 const SEED = 20_240
@@ -15,15 +12,12 @@ const SEED = 20_240
  */
 test('the same seed draws the values that it always drew', async () => {
   const lines: string[] = []
-  for (const schemas of [loadResourceSchemas(), madeSchemas()]) {
-    const set = schemaSet(schemas)
-    for (const ref of schemaRefs(set)) {
-      for (const field of fields(set, ref)) {
-        const texts = drawProbes(field, SEED, 3).map(
-          ({ kind, keyword, value }) => `${kind} ${keyword} ${cut(serialise(lift(undefined, '', value)))}`,
-        )
-        if (texts.length > 0) lines.push(`${ref} ${field.pointer} ${texts.join(' | ')}`)
-      }
+  for (const ref of requestRefs()) {
+    for (const field of fields(specificationSet(), ref)) {
+      const texts = drawProbes(field, SEED, 3).map(
+        ({ kind, keyword, value }) => `${kind} ${keyword} ${cut(serialise(lift(undefined, '', value)))}`,
+      )
+      if (texts.length > 0) lines.push(`${ref} ${field.pointer} ${texts.join(' | ')}`)
     }
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./testing/pinned.txt')

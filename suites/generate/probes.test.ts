@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadResourceSchemas } from '../../schemas/load.ts'
-import type { Field } from './fields.ts'
+import { fieldOf as field } from './fields.ts'
 import { drawProbes, type Probe, textProbes, walk } from './probes.ts'
-import { fieldAt } from './testing/field.ts'
-import { schemaSet } from './testing/schema-set.ts'
-
-const set = schemaSet(loadResourceSchemas())
-
-const field = (ref: string, pointer: string): Field => fieldAt(set, ref, pointer)
 
 function line({ kind, requirement, label }: Probe): string {
   return `${kind} ${requirement ?? '-'} ${label}`

@@ -29,18 +29,28 @@ export function secretOf(credentials: Credentials, scheme: CredentialScheme): st
 /** Every configured secret and its scheme. */
 export function secretsOf(credentials: Credentials): Map<string, CredentialScheme> {
   return new Map(
-    (Object.keys(FIELDS) as CredentialScheme[]).flatMap((scheme) => {
+    SCHEMES.flatMap((scheme) => {
       const secret = secretOf(credentials, scheme)
       return secret === undefined ? [] : [[secret, scheme] as const]
     }),
   )
 }
 
-/** The schemes that open the operations of a family, the likelier first (section 'Authentication'). */
+/** The families of operations to which a scheme applies, the likelier schemes first (section 'Authentication'). */
+export const FAMILIES_OF: Readonly<Record<CredentialScheme, readonly string[]>> = {
+  'access-token': ['v1', 'v2', 'v3'],
+  'service-key': ['v1', 'v2'],
+  'enterprise-key': ['enterprise'],
+  'ingestion-key': ['ingestion'],
+  // listed as an alternative to the first two
+  iam: ['v1', 'v2', 'v3'],
+}
+
+const SCHEMES = Object.keys(FAMILIES_OF) as CredentialScheme[]
+
+/** The schemes that open the operations of a family. */
 function schemesFor(family: string): readonly CredentialScheme[] {
-  if (family === 'enterprise') return ['enterprise-key']
-  if (family === 'ingestion') return ['ingestion-key']
-  return family === 'v3' ? ['access-token', 'iam'] : ['access-token', 'service-key', 'iam']
+  return SCHEMES.filter((scheme) => FAMILIES_OF[scheme].includes(family))
 }
 
 /** The schemes to send with an operation of a family, of those that are configured (section 'Authentication'). */
@@ -202,14 +212,4 @@ export function accountQuery({ id, query, parameters }: TargetOperation, today: 
     [parameters.from ?? 'from']: String(today - 2 * DAY),
     [parameters.to ?? 'to']: String(today - DAY),
   }
-}
-
-/** The families of operations to which a scheme applies (section 'Authentication'), but for sending lines. */
-export const FAMILIES_OF: Readonly<Record<CredentialScheme, readonly string[]>> = {
-  'access-token': ['v1', 'v2', 'v3'],
-  'service-key': ['v1', 'v2'],
-  'enterprise-key': ['enterprise'],
-  'ingestion-key': [],
-  // listed as an alternative to the other two
-  iam: ['v1', 'v2', 'v3'],
 }

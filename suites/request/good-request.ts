@@ -18,6 +18,7 @@ import {
   unlessNotRun,
 } from '../case.ts'
 import { type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
+import { usageQuery } from './usage.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface GoodRequest {
@@ -35,8 +36,6 @@ export interface GoodRequest {
   /** Takes from an answer what later requests need. */
   learn(sent: Sent): void
 }
-
-const DAY_SECONDS = 86_400
 
 /**
  * Makes the things that an operation of the table needs, that of the case if none is named. Throws NotRun where they cannot
@@ -182,14 +181,7 @@ function componentOf(context: CaseContext, params: Params): Record<string, strin
 }
 
 function queryOf(context: CaseContext, operation: OperationRow): Record<string, string> {
-  if (operation.id !== 'list-usage-by-tag') return {}
-  const today = context.today / 1000
-  const limit = context.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
-  return {
-    from: String(today - 7 * DAY_SECONDS),
-    to: String(today - DAY_SECONDS),
-    ...(typeof limit === 'string' ? { [limit]: '100' } : {}),
-  }
+  return operation.id === 'list-usage-by-tag' ? usageQuery(context, operation.id, 7, 1, 100) : {}
 }
 
 /** The generation counter of the node that the operation updates; 1 where nobody can read it. */

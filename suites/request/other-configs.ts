@@ -27,17 +27,25 @@ export function otherConfigs(context: CaseContext, body: unknown, node: string):
 
 /** Configurations of other kinds than the body's own that have fields which its own has not; the first two. */
 export function otherKinds(context: CaseContext, body: unknown, node: string): Change[] {
+  const own = isRecord(body) && isRecord(body.user_config) ? body.user_config : {}
+  const isOther = ({ user_config: config }: Change): boolean =>
+    isRecord(config) && Object.keys(config).some((name) => !(name in own))
+  return shownKinds(context, body, node).filter(isOther).slice(0, 2)
+}
+
+/** Configurations of other kinds than the body's own, without anything that a target may hide. */
+export function shownKinds(context: CaseContext, body: unknown, node: string): Change[] {
   const { field, known } = kindsOf(context, node)
   if (field === undefined || !isRecord(body) || typeof body[field] !== 'string') return []
-  const own = isRecord(body.user_config) ? body.user_config : {}
-  const others = known.filter(
-    ([kind, config]) =>
-      kind !== body[field] &&
-      isRecord(config) &&
-      Object.keys(config).some((name) => !(name in own)) &&
-      !Object.keys(config).some(mayBeHidden),
-  )
-  return others.slice(0, 2).map(([kind, config]) => ({ [field]: kind, user_config: config }))
+  return known.flatMap(([kind, config]) => {
+    const isShown = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
+    return isShown && kind !== body[field] ? [{ [field]: kind, user_config: config }] : []
+  })
+}
+
+function hides(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([name, inner]) => mayBeHidden(name) || hides(inner))
 }
 
 /** The field with the kind of a node, and the configurations that the binding has by kind, but for those of vendors. */

@@ -136,8 +136,7 @@ export class Maker {
     if (view.accepted) {
       entry.answered = true
       this.#worker.room.taken(type)
-      entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
-      if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
+      await this.#tell(entry, madeIn(view) ?? (type === 'member' ? entry.label : undefined))
       await this.#noteForm(type, view, call.params ?? {}, send)
     } else if (isTurnedDown(view)) {
       this.#isGone(entry)
@@ -151,16 +150,19 @@ export class Maker {
     if (this.#find(type, id)) return
     await this.#worker.room.enter(type, 1)
     const entry = this.#entry(type, this.#options.label())
-    entry.id = id
     entry.answered = true
     await this.#writeMaking(entry)
-    await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
+    await this.#tell(entry, id)
   }
 
   /** Notes the id of a thing of which its creation did not tell it. */
   async found(type: string, label: string, id: string): Promise<void> {
     const entry = this.#entries.find((one) => one.type === type && one.label === label && one.id === undefined)
-    if (!entry) return
+    await this.#tell(entry, id)
+  }
+
+  async #tell(entry: Entry | undefined, id: string | undefined): Promise<void> {
+    if (!entry || entry.id !== undefined || id === undefined) return
     entry.id = id
     await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
   }
@@ -276,7 +278,7 @@ export class Maker {
 
   /** `tries`: how often it is tried by now; what fails is tried again under another name. */
   async #create(type: string, params: Params, send: Send, tries: number = 1): Promise<Made> {
-    const { binding, run, journal } = this.#worker
+    const { binding, run } = this.#worker
     const resource = binding.resources.get(type)
     const operation = binding.operations.get(resource?.create ?? '')
     if (!resource || !operation?.offered)
@@ -313,10 +315,7 @@ export class Maker {
       const what = `the response of ${operation.id} does not show the new id`
       throw new NotRun('answer-does-not-fit', [what, misread(view, 'id') ?? []].flat().join(': '))
     }
-    if (entry && entry.id === undefined) {
-      entry.id = id
-      await journal.write({ type: 'made', entry: entry.key, id })
-    }
+    await this.#tell(entry, id)
     return { type, id, params: { ...params, [resource.id]: id }, label: own, own: true }
   }
 

@@ -6,8 +6,8 @@ import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
 import { accountQuery, accountReads, credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
+import { isRefusal } from '../request/outage.ts'
 import {
-  isRefused,
   isSuccess,
   type Lacking,
   lackingCredentials,
@@ -99,7 +99,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const seen = [first, ...reads.map(({ exchange }) => exchange)]
   const readable = reads.filter(({ exchange }) => isSuccess(exchange))
   const nothing = reads.length > 0 && readable.length === 0
-  const told = new Set(reads.filter(({ exchange }) => isSuccess(exchange) || isRefused(exchange)).map(idOf))
+  const told = new Set(reads.filter(({ exchange }) => isSuccess(exchange) || isRefusal(exchange)).map(idOf))
   const silent = new Set(reads.map(idOf).filter((id) => !told.has(id)))
   const useful = told.size === 0 ? [] : accountReads(binding, claims).filter(({ id }) => !silent.has(id))
   const tried = await tryCredentials(input, useful, trials, send)
@@ -177,7 +177,7 @@ async function readAccount(
     if (reads.length >= MOST_SILENT && reads.every(({ exchange: { _outcome } }) => _outcome === 'timeout')) break
     const choices = defaultChoices(operation.family, credentials, enterprise)
     let exchange = await send(operation, choices)
-    if (operation.family === 'enterprise' && isRefused(exchange)) {
+    if (operation.family === 'enterprise' && isRefusal(exchange)) {
       const both = await send(operation, defaultChoices(operation.family, credentials, 'both'))
       if (isSuccess(both)) {
         enterprise = 'both'

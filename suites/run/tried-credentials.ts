@@ -3,6 +3,7 @@ import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
 import { FAMILIES_OF, FIELDS, secretsOf } from '../request/credentials.ts'
+import { isRefusal } from '../request/outage.ts'
 import type { Failure } from './unreachable.ts'
 
 export interface Read {
@@ -42,7 +43,7 @@ export async function tryCredentials(
       if (before.some((trial) => trial.operation.id === operation.id)) continue
       const exchange = await send(operation, [{ scheme, variant: 'right' }])
       trials.push({ scheme, operation, exchange })
-      left = isRefused(exchange) ? left - 1 : 0
+      left = isRefusal(exchange) ? left - 1 : 0
     }
   }
   for (const scheme of secretsOf(credentials).values()) {
@@ -59,7 +60,7 @@ export async function tryCredentials(
 export function uselessCredentials(trials: readonly Trial[], nothing: boolean): readonly CredentialScheme[] {
   return [...new Set(trials.map(({ scheme }) => scheme))].filter((scheme) => {
     const own = trials.filter((trial) => trial.scheme === scheme)
-    const refused = own.filter(({ exchange }) => isRefused(exchange))
+    const refused = own.filter(({ exchange }) => isRefusal(exchange))
     if (own.some(({ exchange }) => isSuccess(exchange))) return false
     return refused.some(({ exchange }) => exchange.response.status === 401) || refused.length > (nothing ? 0 : 1)
   })
@@ -71,7 +72,7 @@ export function refusedEverywhere(
   binding: Binding,
 ): Failure {
   const fields = schemes.map((scheme) => `credentials.${FIELDS[scheme]}`).sort()
-  const refused = trials.filter(({ scheme, exchange }) => schemes.includes(scheme) && isRefused(exchange))
+  const refused = trials.filter(({ scheme, exchange }) => schemes.includes(scheme) && isRefusal(exchange))
   const named = schemes.length === 1 ? (fields[0] ?? '') : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
   const guessed = schemes.includes('iam') && !isHeaderKnown('iam', binding)
   const isOne = schemes.length === 1
@@ -97,7 +98,7 @@ export function lackingCredentials(
 ): readonly Lacking[] {
   const bare = reads.filter(
     ({ operation: { family }, exchange }) =>
-      isRefused(exchange) && ![...configured].some((scheme) => FAMILIES_OF[scheme].includes(family)),
+      isRefusal(exchange) && ![...configured].some((scheme) => FAMILIES_OF[scheme].includes(family)),
   )
   return (['accessToken', 'enterpriseServiceKey'] as const).flatMap((field) => {
     const own = bare.filter(({ operation: { family } }) => (family === 'enterprise') === (field !== 'accessToken'))
@@ -121,7 +122,7 @@ export function refusedInPart(trials: readonly Trial[]): string[] {
   }
   return [...parts.values()].flatMap((part) => {
     const [first] = part
-    if (!first || !part.every(({ exchange }) => isRefused(exchange))) return []
+    if (!first || !part.every(({ exchange }) => isRefusal(exchange))) return []
     const { scheme, operation } = first
     return [`credentials.${FIELDS[scheme]} is refused by ${operation.family} operations: ${answersOf(part)}`]
   })
@@ -148,8 +149,4 @@ const MOST_NAMED = 3
 
 export function isSuccess({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && response.status >= 200 && response.status < 300
-}
-
-export function isRefused({ response, _outcome }: Exchange): boolean {
-  return _outcome === 'complete' && (response.status === 401 || response.status === 403)
 }

@@ -6,7 +6,7 @@ import type { CaseContext, Params } from '../case.ts'
 import { draw } from '../generate/drawing.ts'
 import { specificationSet } from '../generate/fields.ts'
 import { goodOf } from '../generate/values/good.ts'
-import { membersOf, propertiesOf, rootNode } from '../generate/values/nodes.ts'
+import { propertiesOf, rootNode } from '../generate/values/nodes.ts'
 import { HARD, longText } from '../generate/values/text.ts'
 import { LETTERS_BEYOND_ASCII } from '../generate/values/text-shape.ts'
 import { otherConfigs } from '../request/other-configs.ts'
@@ -93,8 +93,8 @@ function drawnFields(ref: string, seed: number): Values {
   const set = specificationSet()
   return Object.fromEntries(
     propertiesOf(set, rootNode(set, ref)).flatMap(({ name, node }) => {
-      const { type } = node.schema
-      const members = membersOf(node) ?? (type === 'boolean' ? [true, false] : undefined)
+      const { type, enum: listed } = node.schema
+      const members = listed ?? (type === 'boolean' ? [true, false] : undefined)
       const good = members ? fc.constantFrom(...members) : type === 'integer' ? goodOf(set, node) : undefined
       return good === undefined || name === 'generation_id' ? [] : [[name, draw(good, seed, 1)[0]] as const]
     }),

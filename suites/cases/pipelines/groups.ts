@@ -1,12 +1,12 @@
 import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import { offered } from '../../../schemas/binding.ts'
+import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import type { Case, CaseContext, Params } from '../../case.ts'
 import { HARD, longText } from '../../generate/values/text.ts'
 import { type Control, openControl, withFields } from '../../request/control.ts'
 import { readGeneration } from '../../request/good-request.ts'
-import { otherConfigs } from '../../request/other-configs.ts'
+import { otherConfigs, shownKinds } from '../../request/other-configs.ts'
 import { readBack, storedBy, untilSettled } from '../../request/read-back.ts'
 
 /** Makes a group of these transforms. What it is read by, where its id is told. */
@@ -15,7 +15,12 @@ async function groupOf(
   control: Control,
   ids: readonly string[],
 ): Promise<Params | undefined> {
-  const { view } = await control.probe({ kind: 'base' }, withFields({ pipeline_transform_ids: ids }))
+  const several: CaseIntent = {
+    ...{ kind: 'accept', requirement: 'GROUP-CREATE-COPIES', pointer: '/pipeline_transform_ids' },
+    edge: `${ids.length} of them`,
+  }
+  const intent: CaseIntent = ids.length > 1 ? several : { kind: 'base' }
+  const { view } = await control.probe(intent, withFields({ pipeline_transform_ids: ids }))
   const [made, name] = [madeIn(view), binding.resources.get('group')?.id]
   return made === undefined || name === undefined ? undefined : { [name]: made }
 }
@@ -92,56 +97,39 @@ export const groupCases: readonly Case[] = [
   },
 ]
 
-/** A kind of transforms with a configuration for it; undefined: what the binding makes. */
-type Making = { readonly kind: string; readonly config: unknown } | undefined
-
 /**
  * Makes three transforms with different contents: one as the binding makes them, and two of other kinds if the binding
  * has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
  */
 async function makeDistinct(context: CaseContext, parents: Params): Promise<readonly string[]> {
-  const [first, second] = otherKinds(context)
+  const { create, read } = context.binding.resources.get('transform') ?? {}
+  const [first, second] = shownKinds(context, offered(context.binding, create)?.body, 'transform')
   const ids: string[] = []
-  for (const making of [undefined, first, second]) {
-    const { id, params } = (await makeOther(context, parents, making)) ?? (await context.make('transform', parents))
-    const read = offered(context.binding, context.binding.resources.get('transform')?.read)
-    if (read) await readBack(context, read.id, params)
+  for (const other of [undefined, first, second]) {
+    const { id, params } = (await makeOther(context, parents, other)) ?? (await context.make('transform', parents))
+    const reader = offered(context.binding, read)
+    if (reader) await readBack(context, reader.id, params)
     ids.push(id)
   }
   return ids
 }
 
-/** Kinds that the binding configures without anything that a target may hide. */
-function otherKinds({ binding }: CaseContext): Making[] {
-  const samples = binding.answers.get('GAP-USER-CONFIG')?.value as { readonly transform?: object } | undefined
-  const usual = JSON.stringify(binding.operations.get('create-transform')?.body ?? null)
-  return Object.entries(samples?.transform ?? {}).flatMap(([kind, config]) => {
-    const comparable = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
-    return comparable && !usual.includes(JSON.stringify(kind)) ? [{ kind, config }] : []
-  })
-}
-
-function hides(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return false
-  return Object.entries(value).some(([name, inner]) => mayBeHidden(name) || hides(inner))
-}
-
-/** Undefined where the target does not make it, or does not tell its id: whether it has to is not stated. */
+/**
+ * `other`: fields of a kind of its own. Undefined where the target does not make it, or does not tell its id: whether it
+ * has to is not stated.
+ */
 async function makeOther(
   context: CaseContext,
   parents: Params,
-  making: Making,
+  other: object | undefined,
 ): Promise<{ readonly id: string; readonly params: Params } | undefined> {
-  const field = context.binding.answers.get('GAP-TRANSFORM-KIND-FIELD')?.value
-  const resource = context.binding.resources.get('transform')
-  const operation = offered(context.binding, resource?.create)
-  if (!making || typeof field !== 'string' || !resource || !operation) return undefined
+  const { id: placeholder = '', create } = context.binding.resources.get('transform') ?? {}
+  const operation = offered(context.binding, create)
+  if (!other || !operation) return undefined
   const label = context.label()
-  const usual = context.fill(operation.body, { ...parents, label })
-  if (!isRecord(usual)) return undefined
-  const body = { ...usual, [field]: making.kind, user_config: making.config }
+  const body = { ...(context.fill(operation.body, { ...parents, label }) as object), ...other }
   const call = { operation: operation.id, params: parents, body, label }
   const { view } = await context.send({ ...call, intent: { kind: 'setup' } })
   const id = madeIn(view)
-  return id === undefined ? undefined : { id, params: { ...parents, [resource.id]: id } }
+  return id === undefined ? undefined : { id, params: { ...parents, [placeholder]: id } }
 }

@@ -1,9 +1,8 @@
 import { bounds } from './bounds.ts'
 import { format } from './format.ts'
 import type { Keyword } from './keyword.ts'
-import { lists } from './listed.ts'
+import { listed } from './listed.ts'
 import { pattern } from './pattern.ts'
-import { additionalProperties, required } from './properties.ts'
 import { type } from './type.ts'
 
 /** Every keyword that a value can break. */
@@ -12,7 +11,5 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   ...bounds,
   pattern,
   format,
-  ...lists,
-  required,
-  additionalProperties,
+  enum: listed,
 }

@@ -27,6 +27,5 @@ export interface BadValues {
 export interface Keyword {
   /** Good values at the bound; some may still break another keyword. */
   good?(spot: Spot): GoodEdge[]
-  /** `property`: of `required`, the one that is left out */
-  bad(spot: Spot, property: string | undefined): BadValues
+  bad(spot: Spot): BadValues
 }

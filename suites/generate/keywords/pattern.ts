@@ -4,11 +4,9 @@ import type { Labelled } from '../values/body.ts'
 import type { SchemaNode } from '../values/nodes.ts'
 import {
   fitsShape,
-  fitText,
   KINDS,
   LETTERS_BEYOND_ASCII,
   PRINTABLE,
-  plainestOf,
   type TextShape,
   textShape,
   wordOf,
@@ -62,8 +60,6 @@ function characters(shape: TextShape): GoodEdge[] {
 const POSITIONS = ['alone', 'at the beginning', 'in the middle', 'at the end'] as const
 type Position = (typeof POSITIONS)[number]
 
-/** Control and other characters, tried only where no printable character breaks the pattern. */
-const LAST_RESORT = ['\n', '\t', '\u0000', 'é', '😀']
 const MANY = 8
 /** A pattern that says of every character, wherever it stands, what it may not be. */
 const EACH_CHARACTER = /^\^\[\^[^\]]+\]\*\$$/
@@ -73,10 +69,9 @@ function notMatching(node: SchemaNode): BadValues {
   const shape = textShape(node)
   const word = wordOf(shape.general ? { ...shape, alphabet: matchingLetters(shape) } : shape, 4)
   const breaks = (text: string): boolean => !(shape.pattern?.test(text) ?? true)
-  const breakersAmong = (characters: readonly string[]): string[] =>
-    characters.filter((character) => POSITIONS.some((position) => breaks(put(character, position, word, shape))))
-  const printable = breakersAmong(PRINTABLE)
-  const breakers = printable.length > 0 ? printable : breakersAmong(LAST_RESORT)
+  const breakers = PRINTABLE.filter((character) =>
+    POSITIONS.some((position) => breaks(put(character, position, word, shape))),
+  )
   const shown = breakers.length <= MANY ? breakers : representatives(breakers)
   const edges: Labelled[] = shown.flatMap((character) =>
     POSITIONS.map((position) => ({
@@ -111,19 +106,17 @@ function put(character: string, position: Position, word: string, shape: TextSha
   return join(word.slice(0, half), character, word.slice(half), shape)
 }
 
-/** Joins the parts and keeps the length within the bounds, so that nothing but the pattern is broken. */
+/** Joins the parts and keeps the length below its maximum, so that nothing but the pattern is broken. */
 function join(before: string, character: string, after: string, shape: TextShape): string {
   const room = Math.max(0, shape.max - 1)
   const head = [...before].slice(0, room).join('')
   const tail = [...after].slice(0, Math.max(0, room - [...head].length)).join('')
-  const missing = shape.min - ([...head].length + 1 + [...tail].length)
-  return head + character + tail + (missing > 0 ? fitText('', missing, plainestOf(shape)) : '')
+  return head + character + tail
 }
 
 /** Two breakers of each kind: letters, digits, capitals, the blank, punctuation. */
 function representatives(breakers: readonly string[]): string[] {
-  const known = KINDS.flatMap((kind) => breakers.filter((character) => kind.includes(character)).slice(0, 2))
-  return known.length > 0 ? known : breakers.slice(0, MANY)
+  return KINDS.flatMap((kind) => breakers.filter((character) => kind.includes(character)).slice(0, 2))
 }
 
 /** Characters that match a general pattern by themselves; the whole alphabet where none does. */
@@ -133,8 +126,5 @@ function matchingLetters(shape: TextShape): readonly string[] {
 }
 
 function name(character: string): string {
-  if (character === ' ') return 'a blank'
-  return /[!-~]/.test(character)
-    ? character
-    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return character === ' ' ? 'a blank' : character
 }

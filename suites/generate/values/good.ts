@@ -1,26 +1,22 @@
 import fc from 'fast-check'
 import { elements } from './body.ts'
-import { elementOf, MAP_KEY, mapValueOf, membersOf, propertiesOf, type SchemaNode, typesOf } from './nodes.ts'
-import { GenerateError, type SchemaSet } from './schema-set.ts'
-import { goodTexts, hasFormat, SAMPLE_UUID, textHint, textSample } from './text.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf, type SchemaNode, typeOf } from './nodes.ts'
+import type { SchemaSet } from './schema-set.ts'
+import { goodTexts, SAMPLE_UUID, textHint, textSample } from './text.ts'
 
 /** One good value with every place filled, as a person would write it. */
 export function sampleOf(set: SchemaSet, node: SchemaNode): unknown {
-  const members = membersOf(node)
+  const members = node.schema.enum
   if (members) return members[0]
-  const [type] = typesOf(node)
-  switch (type) {
+  switch (typeOf(node)) {
     case undefined:
       return textHint(node.name) ?? {}
     case 'string':
-      return hasFormat(node) ? SAMPLE_UUID : textSample(node)
+      return node.schema.format === undefined ? textSample(node) : SAMPLE_UUID
     case 'integer':
-    case 'number':
-      return numberSample(node, type === 'integer')
+      return numberSample(node)
     case 'boolean':
       return true
-    case 'null':
-      return null
     case 'array':
       return sampleList(set, node)
     default:
@@ -30,7 +26,6 @@ export function sampleOf(set: SchemaSet, node: SchemaNode): unknown {
 
 function sampleList(set: SchemaSet, node: SchemaNode): unknown[] {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node.schema
-  if (minItems > maxItems) throw new GenerateError(node.place, `minItems ${minItems} is above maxItems ${maxItems}`)
   return new Array<unknown>(Math.min(Math.max(1, minItems), maxItems)).fill(elementSample(set, node))
 }
 
@@ -49,32 +44,15 @@ function sampleObject(set: SchemaSet, node: SchemaNode): Record<string, unknown>
 
 const WIDE = 2 ** 31
 
-/** Smallest and largest value of a numeric node. */
-export interface Range {
-  readonly min: number
-  readonly max: number
-}
-
-/** The range to draw from: the stated bounds, or 32 bits on the side where none is stated. */
-export function rangeOf(node: SchemaNode, whole: boolean): Range {
-  const { minimum, maximum } = node.schema
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    throw new GenerateError(node.place, `minimum ${minimum} is above maximum ${maximum}`)
-  }
+/** The whole numbers to draw from: the stated bounds, or 32 bits on the side where none is stated. */
+export function rangeOf({ schema: { minimum, maximum } }: SchemaNode): { readonly min: number; readonly max: number } {
   const min = minimum ?? Math.min(-WIDE, (maximum ?? 0) - 1000)
-  const max = maximum ?? Math.max(WIDE - 1, min + 1000)
-  if (!whole) return { min, max }
-  const range = {
-    min: Math.max(Math.ceil(min), Number.MIN_SAFE_INTEGER),
-    max: Math.min(Math.floor(max), Number.MAX_SAFE_INTEGER),
-  }
-  if (range.min > range.max) throw new GenerateError(node.place, `no integer lies between ${min} and ${max}`)
-  return range
+  return { min, max: maximum ?? Math.max(WIDE - 1, min + 1000) }
 }
 
 /** One good number: 10 where it can be. */
-export function numberSample(node: SchemaNode, whole: boolean): number {
-  const { min, max } = rangeOf(node, whole)
+export function numberSample(node: SchemaNode): number {
+  const { min, max } = rangeOf(node)
   return Math.min(Math.max(10, min), max) + 0
 }
 
@@ -85,11 +63,11 @@ const MOST = 5
  * elements, bounds among them. Undefined for others: nothing random can be judged of them.
  */
 export function goodOf(set: SchemaSet, node: SchemaNode): fc.Arbitrary<unknown> | undefined {
-  const [type] = typesOf(node)
-  if (membersOf(node) !== undefined || node.schema.format !== undefined) return undefined
+  const type = typeOf(node)
+  if (node.schema.enum !== undefined || node.schema.format !== undefined) return undefined
   if (type === 'string') return goodTexts(node)
   if (type === 'integer') {
-    const { min, max } = rangeOf(node, true)
+    const { min, max } = rangeOf(node)
     const bounds = [min, max].map((value) => ({ weight: 1, arbitrary: fc.constant(value + 0) }))
     return fc.oneof({ withCrossShrink: true }, { weight: 4, arbitrary: fc.integer({ min, max }) }, ...bounds)
   }

@@ -53,14 +53,15 @@ function follow(set: SchemaSet, start: SchemaNode): SchemaNode {
     seen.add(at.schema)
     at = referred(at, set.resolve) ?? at
   }
-  const unknown = Object.keys(at.schema).find((keyword) => !KNOWN.has(keyword))
+  const unknown = unknownIn(at.schema)
   if (unknown !== undefined) throw new GenerateError(start.place, `the keyword "${unknown}" is not supported`)
   if (start.trail.includes(at.schema))
     throw new GenerateError(start.place, 'a schema that contains itself is not supported')
   return { ...start, schema: at.schema, root: at.root }
 }
 
-export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
+const TYPES = ['string', 'integer', 'boolean', 'array', 'object'] as const
+type JsonType = (typeof TYPES)[number]
 
 /** Keywords, and the type that they speak of. */
 const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
@@ -68,71 +69,43 @@ const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
   maxLength: 'string',
   pattern: 'string',
   format: 'string',
-  minimum: 'number',
-  maximum: 'number',
+  minimum: 'integer',
+  maximum: 'integer',
   minItems: 'array',
   maxItems: 'array',
   items: 'array',
   properties: 'object',
-  required: 'object',
   additionalProperties: 'object',
 }
-const KNOWN: ReadonlySet<string> = new Set([...ANNOTATIONS, ...Object.keys(SPEAKS_OF), 'type', 'enum', 'const'])
+const KNOWN: ReadonlySet<string> = new Set([...ANNOTATIONS, ...Object.keys(SPEAKS_OF), 'type', 'enum'])
 
-/** The types that a node takes. Where none is stated, those that its keywords speak of; none at all: any. */
-export function typesOf({ schema }: SchemaNode): readonly JsonType[] {
-  if (typeof schema.type === 'string') return [schema.type as JsonType]
-  if (schema.type !== undefined) return schema.type as readonly JsonType[]
-  return [...new Set(Object.keys(schema).flatMap((keyword) => SPEAKS_OF[keyword] ?? []))]
+/** A keyword that no values are made for. Bodies of requests need no others: which fields they require is open. */
+function unknownIn({ type, format = 'uuid', additionalProperties = {}, ...others }: JsonSchema): string | undefined {
+  if (type !== undefined && !TYPES.some((known) => known === type)) return 'type'
+  if (format !== 'uuid') return 'format'
+  if (typeof additionalProperties !== 'object') return 'additionalProperties'
+  return Object.keys(others).find((keyword) => !KNOWN.has(keyword))
 }
 
-/** Whether a JSON value is of the type; an integer is a number too. */
-function isOfType(value: unknown, type: JsonType): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
-}
-
-/** The values that `enum` or `const` lists, but for those of another type; undefined where neither stands. */
-export function membersOf(node: SchemaNode): readonly unknown[] | undefined {
-  const { enum: listed, const: only } = node.schema
-  if (listed === undefined && only === undefined) return undefined
-  const types = node.schema.type === undefined ? [] : typesOf(node)
-  const members = (listed ?? [only]).filter(
-    (member) =>
-      (only === undefined || member === only) && (types.length === 0 || types.some((type) => isOfType(member, type))),
-  )
-  if (members.length === 0) throw new GenerateError(node.place, 'none of the listed values is of the type')
-  return members
+/** The type that a node takes. Where none is stated, the one that its keywords speak of; undefined: any. */
+export function typeOf({ schema }: SchemaNode): JsonType | undefined {
+  const spoken = Object.keys(schema).flatMap((keyword) => SPEAKS_OF[keyword] ?? [])
+  return TYPES.find((type) => type === schema.type) ?? spoken[0]
 }
 
 /** The name that stands for each name of a map. */
 export const MAP_KEY = 'assay'
 
-export interface Property {
+interface Property {
   readonly name: string
   readonly node: SchemaNode
-  readonly required: boolean
 }
 
-/** The properties of an object, those that are only required included. */
+/** The properties of an object. */
 export function propertiesOf(set: SchemaSet, node: SchemaNode): Property[] {
-  const required = new Set(node.schema.required ?? [])
-  const described = node.schema.properties ?? {}
-  const rest = node.schema.additionalProperties
-  const found = new Map<string, JsonSchema>(Object.entries(described))
-  for (const name of required) {
-    if (found.has(name)) continue
-    if (rest === false)
-      throw new GenerateError(node.place, `"${name}" is required, and no property may stand there but those listed`)
-    found.set(name, typeof rest === 'object' ? rest : {})
-  }
-  return [...found].map(([name, schema]) => ({
+  return Object.entries(node.schema.properties ?? {}).map(([name, schema]) => ({
     name,
     node: childNode(set, node, schema, pointerSegment(name), name),
-    required: required.has(name),
   }))
 }
 
@@ -151,7 +124,7 @@ export function mapValueOf(set: SchemaSet, node: SchemaNode): SchemaNode | undef
 export interface Place {
   readonly pointer: string
   readonly node: SchemaNode
-  /** the field can be left out without breaking a rule, and that is no question about its array or map */
+  /** it can be left out, and that is no question about its array or map */
   readonly omissible: boolean
 }
 
@@ -161,8 +134,8 @@ export function placesOf(set: SchemaSet, node: SchemaNode, pointer: string = '',
   const value = mapValueOf(set, node)
   return [
     { pointer, node, omissible },
-    ...propertiesOf(set, node).flatMap(({ name, node: child, required }) =>
-      placesOf(set, child, `${pointer}/${pointerSegment(name)}`, !required),
+    ...propertiesOf(set, node).flatMap(({ name, node: child }) =>
+      placesOf(set, child, `${pointer}/${pointerSegment(name)}`),
     ),
     ...(element ? placesOf(set, element, `${pointer}/0`, false) : []),
     ...(value ? placesOf(set, value, `${pointer}/${MAP_KEY}`, false) : []),

@@ -15,23 +15,17 @@ test('the alphabet is what the class of the pattern takes, plain letters first',
 })
 
 test.each([
-  ['^[a-z]+$', 1, Number.POSITIVE_INFINITY],
-  ['^[a-z]*$', 0, Number.POSITIVE_INFINITY],
-  ['^[a-z]?$', 0, 1],
-  ['^[a-z]$', 1, 1],
-  ['^[a-z]{3}$', 3, 3],
-  ['^[a-z]{3,}$', 3, Number.POSITIVE_INFINITY],
-  ['^[a-z]{3,7}$', 3, 7],
-  ['^\\d{2}$', 2, 2],
-])('%s takes %d to %d characters', (pattern, min, max) => {
-  expect(textShape(node({ pattern }))).toMatchObject({ min, max, general: false })
+  ['^[a-z]+$', 1],
+  ['^[a-z]*$', 0],
+])('%s takes at least %d characters', (pattern, min) => {
+  expect(textShape(node({ pattern }))).toMatchObject({ min, general: false })
 })
 
 test('the narrower of pattern and bounds holds', () => {
-  expect(textShape(node({ pattern: '^[a-z]{3,7}$', minLength: 1, maxLength: 5 }))).toMatchObject({ min: 3, max: 5 })
+  expect(textShape(node({ pattern: '^[a-z]+$', minLength: 0, maxLength: 5 }))).toMatchObject({ min: 1, max: 5 })
 })
 
-test.each(['^a[bc]$', '^[a][b]$', '[a-z]+', '^([a-z])+$', '^[a-z]+', '^[é]+$'])(
+test.each(['^a[bc]$', '^[a][b]$', '[a-z]+', '^([a-z])+$', '^[a-z]+', '^[a-z]{3}$', '^[é]+$'])(
   '%s is a general pattern',
   (pattern) => {
     expect(textShape(node({ pattern })).general).toBe(true)

@@ -1,5 +1,4 @@
 import type { SchemaNode } from './nodes.ts'
-import { GenerateError } from './schema-set.ts'
 
 /** What a text may look like. Lengths count code points, as JSON Schema does. */
 export interface TextShape {
@@ -13,29 +12,17 @@ export interface TextShape {
   readonly alphabet: readonly string[]
 }
 
-/** Reads bounds and pattern of a text. Throws a `GenerateError` where nothing can satisfy them. */
+/** Reads bounds and pattern of a text. */
 export function textShape(node: SchemaNode): TextShape {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = node.schema
-  if (minLength > maxLength) {
-    throw new GenerateError(node.place, `minLength ${minLength} is above maxLength ${maxLength}`)
-  }
   const open = { min: minLength, max: maxLength, pattern: undefined, general: false, alphabet: PRINTABLE }
   if (pattern === undefined) return open
-  const regex = compile(pattern, node.place)
-  const repeated = repeatedClass(pattern)
-  if (!repeated) return { ...open, pattern: regex, general: true }
-  const one = compile(`^${repeated.source}$`, node.place)
-  const alphabet = PRINTABLE.filter((character) => one.test(character))
+  const regex = new RegExp(pattern, 'u')
+  const [, source, sign] = REPEATED_CLASS.exec(pattern) ?? []
+  const one = new RegExp(`^${source}$`, 'u')
+  const alphabet = source === undefined ? [] : PRINTABLE.filter((character) => one.test(character))
   if (alphabet.length === 0) return { ...open, pattern: regex, general: true }
-  const min = Math.max(minLength, repeated.min)
-  const max = Math.min(maxLength, repeated.max)
-  if (min > max) {
-    throw new GenerateError(
-      node.place,
-      `the pattern takes ${repeated.min} to ${repeated.max} characters, the bounds ${minLength} to ${maxLength}`,
-    )
-  }
-  return { min, max, pattern: regex, general: false, alphabet }
+  return { ...open, min: Math.max(minLength, sign === '+' ? 1 : 0), pattern: regex, alphabet }
 }
 
 /** Whether a text keeps its bounds and its pattern. */
@@ -51,27 +38,7 @@ export function lengthOf(text: string): number {
   return length
 }
 
-function compile(pattern: string, place: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    throw new GenerateError(place, `the pattern ${pattern} is not a regular expression`)
-  }
-}
-
-const REPEATED_CLASS = /^\^(\[(?:\\.|[^\]\\])+\]|\\[dDwWsS])(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})?\$$/u
-
-function repeatedClass(pattern: string): { source: string; min: number; max: number } | undefined {
-  const match = REPEATED_CLASS.exec(pattern)
-  if (!match) return undefined
-  const [, source = '', sign, least, comma, most] = match
-  if (sign === '*') return { source, min: 0, max: Number.POSITIVE_INFINITY }
-  if (sign === '+') return { source, min: 1, max: Number.POSITIVE_INFINITY }
-  if (sign === '?') return { source, min: 0, max: 1 }
-  if (least === undefined) return { source, min: 1, max: 1 }
-  if (comma === undefined) return { source, min: Number(least), max: Number(least) }
-  return { source, min: Number(least), max: most ? Number(most) : Number.POSITIVE_INFINITY }
-}
+const REPEATED_CLASS = /^\^(\[(?:\\.|[^\]\\])+\])([*+])\$$/u
 
 /**
  * Letters of several scripts, of two and of three bytes in UTF-8, each one code point and one UTF-16 unit. None has
