@@ -121,11 +121,6 @@ describe('a value that stands under another name than the binding says is not he
 })
 
 describe('an edge that only events name', () => {
-  const binding: BindingFile = {
-    formatVersion: 1,
-    name: 'edges',
-    answers: { 'GAP-TAP-EDGE': { busy: 'event:/edge', idle: 'nowhere' } },
-  }
   /** Each event passes the edge that it names; all other edges are idle, or are not looked at. */
   const edges = (isIgnored: boolean, name: unknown): Changes => ({
     ...asked('start-tap', (call) => {
@@ -138,15 +133,22 @@ describe('an edge that only events name', () => {
       return { ...answer, json: { data: { ...data, events: data.events.map((event) => ({ ...event, edge: name })) } } }
     },
   })
-  const judged = async (changes: Changes): Promise<unknown> => {
+  const judged = async (changes: Changes, told: object = { busy: 'event:/edge' }): Promise<unknown> => {
+    const answers = { 'GAP-TAP-EDGE': { ...told, idle: 'nowhere' } }
+    const binding: BindingFile = { formatVersion: 1, name: `edges ${Object.keys(told)}`, answers }
     const { broken, records, tallies } = await over(changes, binding, ['start-tap/one-edge'])
     const { state, detail } = records[0] ?? {}
     return [broken.map(({ requirement }) => requirement), tallies.of('TAP-EDGE').evidence.judged, state, detail]
   }
 
   test('is tapped, and found to be ignored', async () => {
-    expect(await judged(edges(false, 'north'))).toEqual([[], 1, 'done', undefined])
-    expect(await judged(edges(true, 'north'))).toEqual([['TAP-EDGE'], 1, 'done', undefined])
+    expect(await judged(edges(false, 'north'))).toEqual([[], 2, 'done', undefined])
+    expect(await judged(edges(true, 'north'))).toEqual([['TAP-EDGE', 'TAP-EDGE'], 2, 'done', undefined])
+  })
+
+  test('is ignored where no event has one', async () => {
+    expect(await judged(edges(false, null), {})).toEqual([[], 2, 'done', undefined])
+    expect(await judged(edges(true, null), {})).toEqual([['TAP-EDGE', 'TAP-EDGE'], 2, 'done', undefined])
   })
 
   test('is asked for by nothing where an event has none', async () => {

@@ -38,7 +38,7 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
     method: /^GET$/,
     path: new RegExp(`^/v3/pipeline/gateway-route/${ID}$`),
     message: /was not sent and did not stay$/,
-    actual: /^null$/,
+    actual: /^(?:null|false)$/,
   },
   'update-source-not-applied': { method: /^GET$/, message: /^the field title is read back with another value/ },
   'delete-screen-not-applied': { method: /^GET$/, path: /^\/v1\/config\/screen$/, message: /is still there$/ },
