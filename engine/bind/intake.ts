@@ -4,7 +4,8 @@ import { infer } from './infer.ts'
 import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
-import { answered, ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
+import { answered, ask, filled, hit, type Search, waysOf } from './search.ts'
+import { operationOf } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 type Names = Readonly<Record<string, string>>
@@ -63,7 +64,7 @@ export function sampleLine(prefix: string, now: number): Fields {
  */
 export async function searchIntake(search: Search, key: string | undefined, now: number): Promise<Intake | undefined> {
   const known = operationOf('ingest-lines')
-  if (!known || key === undefined) {
+  if (key === undefined) {
     search.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
     return undefined
   }

@@ -37,6 +37,28 @@ export function leavesOf(value: unknown): Leaf[] {
   return found
 }
 
+/** Whether a pointer leads into a list. */
+export function isInList(pointer: string): boolean {
+  return /\/\d+(\/|$)/.test(pointer)
+}
+
+/** The leaf whose name is the likeliest for a field of ours. */
+export function leafNamed(leaves: readonly Leaf[], ours: string): Leaf | undefined {
+  const found = nameAmong(
+    ours,
+    leaves.map(({ name }) => name),
+  )
+  return leaves.find(({ name }) => name === found)
+}
+
+/** A number that each change of a node raises; it is none of the node's other numbers, so the most telling name is taken. */
+export function generationIn(leaves: readonly Leaf[]): Leaf | undefined {
+  return leafNamed(
+    leaves.filter(({ value }) => typeof value === 'number' || value === null),
+    'generation',
+  )
+}
+
 export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
 }
@@ -203,7 +225,7 @@ export function fieldsIn(record: unknown, sent: Fields, byName = false): Record<
 }
 
 function pointersIn(record: Fields): string[] {
-  return leavesOf(record).flatMap(({ pointer }) => (/\/\d+(\/|$)/.test(pointer) ? [] : [pointer]))
+  return leavesOf(record).flatMap(({ pointer }) => (isInList(pointer) ? [] : [pointer]))
 }
 
 function isEmpty(value: unknown): boolean {

@@ -182,7 +182,7 @@ async function parametersOf(
 /** What a document calls a parameter. */
 function toldBy({ documented }: Search, id: string, ours: string): string[] {
   const names = Object.keys(documented.routes.get(id)?.seen[0]?.query ?? {})
-  const name = names.includes(ours) ? ours : nameAmong(ours, names)
+  const name = nameAmong(ours, names)
   return name === undefined ? [] : [name]
 }
 

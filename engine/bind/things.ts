@@ -7,7 +7,19 @@ import { emailFor } from '../../suites/request/sink.ts'
 import { CONSENTS } from '../consent.ts'
 import type { Answer, Made } from './client.ts'
 import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
-import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
+import {
+  type Fields,
+  generationIn,
+  idsIn,
+  isInList,
+  isRecord,
+  isSame,
+  leavesOf,
+  listsIn,
+  listWith,
+  mayBeId,
+  placesOf,
+} from './places.ts'
 import { mended } from './refusal.ts'
 import {
   ask,
@@ -17,14 +29,14 @@ import {
   isFilled,
   isNothing,
   itemPaths,
-  operationOf,
   type Search,
   said,
   samplesOf,
   type Way,
+  waysOf,
 } from './search.ts'
-import { type Kind, kindOf, shipped } from './shipped.ts'
-import { collectionOf, howWell, namesFor, nounsOf, pathsOf, plain } from './vocabulary.ts'
+import { type Kind, kindOf, operationOf, shipped } from './shipped.ts'
+import { collectionOf, howWell, namesFor, nounsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
 const MOST_POSTS = 12
@@ -43,21 +55,13 @@ export interface Found {
 }
 
 /** The paths at which a collection may stand: as the document has it, as it ships, then by words. */
-function candidates(search: Search, { type, list, create }: Kind): string[] {
-  const { hits } = search
+function candidates(search: Search, { read, list, create }: Kind): string[] {
   const told = [list, create].flatMap((id) => documentedWay(search, id).map(({ path }) => path))
-  const own = shipped().flatMap(({ operations }) => operations.get(list)?.path || [])
-  const pattern = collectionOf(type)
-  const parent = pattern.startsWith('v3 group') ? 'get-group' : 'get-pipeline'
-  const parents = pattern.includes('*')
-    ? [hits.get(parent)?.path, ...shipped().map(({ operations }) => operations.get(parent)?.path)].filter(
-        (path) => path !== undefined && path !== '',
-      )
-    : [undefined]
-  const words = [...new Set(parents)].flatMap((prefix) => pathsOf(pattern, prefix))
-  const paths = [...new Set([...own, ...words])].filter((path) => isFilled(search, path))
+  const paths = waysOf(search, list || read, [], Number.POSITIVE_INFINITY).map(({ path }) => path)
   // Operations found so far show where the target has its settings.
-  const folders = new Set([...hits].flatMap(([id, { path }]) => (id.startsWith('list-') ? [folderOf(path)] : [])))
+  const folders = new Set(
+    [...search.hits].flatMap(([id, { path }]) => (id.startsWith('list-') ? [folderOf(path)] : [])),
+  )
   const near = paths.filter((path) => folders.has(folderOf(path)))
   return [...new Set([...told, ...near, ...paths])].filter((path) => isFilled(search, path)).slice(0, MOST_PATHS)
 }
@@ -75,7 +79,7 @@ function isOne({ type }: Kind): boolean {
 /** Whether an answer is an archive, which may hold lists of its own: outside of them it says where it archives to. */
 function isSetUp({ json }: Answer): boolean {
   const names = namesFor('integration')
-  return leavesOf(json).some(({ name, pointer }) => names.includes(plain(name)) && !/\/\d+(\/|$)/.test(pointer))
+  return leavesOf(json).some(({ name, pointer }) => names.includes(plain(name)) && !isInList(pointer))
 }
 
 interface Listed {
@@ -131,10 +135,9 @@ export async function searchThing(search: Search, type: string): Promise<Found |
   }
   const specified = operationOf(kind.create)
   const told = documentedWay(search, kind.create).map(({ path }) => path)
-  const places =
-    specified?.specified === true
-      ? [specified.path]
-      : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
+  const places = specified.specified
+    ? [specified.path]
+    : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
   for (const place of places) {
     for (const method of isOne(kind) ? ['POST', 'PUT', 'PATCH'] : ['POST']) {
       const made = await make(search, kind, { method, path: place })
@@ -160,7 +163,7 @@ async function readOnly(search: Search, kind: Kind, lists: readonly Listed[]): P
   hit(search, list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
   const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
   const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
-  if (element === undefined || operationOf(read) === undefined) return
+  if (element === undefined) return
   const ids = idsIn(element, {}, [type]).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : []))
   const item = await readByIds(search, kind, ids.slice(0, MOST_IDS), [first.path])
   if (item) hit(search, read, item.way, item.answer, { why: '; its id is what makes the read succeed' })
@@ -183,7 +186,7 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
   const params = Object.fromEntries(namesInPath(way.path).map((name) => [name, ids[name] ?? '']))
   const samples = samplesOf(search, create)
   const tried = new Set<string>()
-  const query = operationOf(create)?.query ?? {}
+  const query = operationOf(create).query
   let last: Answer | undefined
   for (const sample of samples.length > 0 ? samples : [{}]) {
     let template: Fields | undefined = sample
@@ -310,34 +313,27 @@ async function readByIds(
   return undefined
 }
 
-/** A number of a node that each change raises. */
-function generationIn(json: unknown): unknown {
-  const names = namesFor('generation')
-  const found = leavesOf(json).filter(({ name, value }) => typeof value === 'number' && names.includes(plain(name)))
-  return found.sort((a, b) => names.indexOf(plain(a.name)) - names.indexOf(plain(b.name)))[0]?.value
-}
-
 /** Changes what was made, and looks whether the change is there. */
 async function changeIt(
   search: Search,
   kind: Kind,
   { label, item, template: created, sent: before }: Found,
 ): Promise<void> {
-  const operation = operationOf(kind.update)
   if (kind.update === '' || item === undefined) return
-  const specified = operation?.specified === true
+  const operation = operationOf(kind.update)
+  const { specified } = operation
   const ways: Way[] = specified
     ? [operation]
     : [
         ...documentedWay(search, kind.update),
-        ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
+        ...[operation.method, 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
       ]
   // The specification gives the form of its own bodies: they stand under no name.
   const within = specified ? wrapperOf(created) : undefined
   const like = within === undefined ? created : (created[within] as Fields)
   const templates = [...samplesOf(search, kind.update).map((sample) => underNames(sample, like)), like]
   const first = await ask(search, { method: 'GET', path: item })
-  const generation = generationIn(first.json)
+  const generation = generationIn(leavesOf(first.json))?.value ?? undefined
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
     for (const one of kindsOf(kind.type, templates, first.json)) {
       let template: Fields | undefined = one
