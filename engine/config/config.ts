@@ -109,13 +109,11 @@ function tlsFiles(tls: NonNullable<TargetConfig['tls']>, folder: string): [strin
 export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
   return TLS_FILES.flatMap((name) => {
     const path = tls[name]
-    const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []
-    if (!existsSync(path)) {
-      return [{ where, what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }]
-    }
-    const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
-    return fault === undefined ? [] : [{ where, ...fault }]
+    const fault = existsSync(path)
+      ? pemFault(path, name === 'key' ? 'private key' : 'certificate')
+      : { what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }
+    return fault === undefined ? [] : [{ where: placeIn(source, `/tls/${name}`), ...fault }]
   })
 }
 
