@@ -221,11 +221,10 @@ async function findAgain(
   lists: readonly string[],
 ): Promise<Found | undefined> {
   const { type, id: placeholder } = kind
-  const listed = await Promise.all(
-    [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
-  )
+  const asked = [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) }))
+  const listed = (await Promise.all(asked)).filter((list) => list.answer.ok)
   const shown = listed.flatMap((list) => {
-    const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
+    const found = listWith(list.answer.json, thing.label)
     return found ? [{ ...list, ...found }] : []
   })
   // A part of another thing may be shown by that alone.
@@ -242,7 +241,7 @@ async function findAgain(
   const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
   const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
   const single = isOne(kind)
-    ? listed.find(({ answer: { ok, json } }) => ok && !listWith(json, thing.label) && placesOf(json, thing.label)[0])
+    ? listed.find(({ answer: { json } }) => !listWith(json, thing.label) && placesOf(json, thing.label)[0])
     : undefined
   const item: Item | undefined = single
     ? { id: thing.label, way: { method: 'GET', path: single.path }, under: single.path, answer: single.answer }
@@ -251,7 +250,7 @@ async function findAgain(
   const fresh = likely.filter((one) => !isKnown(one))
   const id =
     item?.id ??
-    fresh.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
+    fresh.find((one) => listed.some((list) => listWith(list.answer.json, one))) ??
     fresh.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
   if (id === undefined) {
     search.open.set(kind.create, `${said(way, answer)}, but the new resource was found nowhere`)
@@ -272,7 +271,7 @@ async function findAgain(
   })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, kind.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
-  const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
+  const holding = listed.filter((list) => listWith(list.answer.json, id))
   const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
   if (list)
     hit(search, kind.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })

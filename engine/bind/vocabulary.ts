@@ -193,7 +193,7 @@ export function pathsOf(pattern: string, pathOf: PathOf = () => undefined): stri
 
 /** The ways in which an operation may be called, the likeliest of each of its patterns first. */
 export function waysOf(operation: string, pathOf?: PathOf): { readonly method: string; readonly path: string }[] {
-  const each = patternsOf(operation).map((pattern) => {
+  const each = (PATTERNS.get(operation) ?? []).map((pattern) => {
     const [method = '', ...rest] = pattern.split(' ')
     return pathsOf(rest.join(' '), pathOf).map((path) => ({ method, path }))
   })
@@ -214,10 +214,6 @@ export function isCollection(segment: string): boolean {
   const own = Object.values(COLLECTIONS).filter((pattern) => !pattern.includes('*'))
   const words = own.map((pattern) => pattern.split(' ').findLast((token) => !token.endsWith('?')) ?? '')
   return words.some((word) => placeOf(word, segment) >= 0)
-}
-
-export function patternsOf(operation: string): readonly string[] {
-  return PATTERNS.get(operation) ?? []
 }
 
 /**
