@@ -69,7 +69,8 @@ function written(findings: Findings, name: string, extended: string | undefined,
     origins[`/answers/${gap}`] = { from, sure }
   }
   for (const gap of extended === 'reference' ? base.answers.keys() : []) {
-    const isPromise = PROMISES.includes(gap) || (!resolved('default').answers.has(gap) && isValue(gap))
+    const isValue = ledger().get(gap)?.answer !== undefined
+    const isPromise = PROMISES.includes(gap) || (isValue && !resolved('default').answers.has(gap))
     if (!isPromise || findings.answers.has(gap)) continue
     file.answers[gap] = null
     origins[`/answers/${gap}`] = { from: 'not found; what the reference answers is not taken over', sure: 'likely' }
@@ -88,10 +89,6 @@ function written(findings: Findings, name: string, extended: string | undefined,
   }
   if (Object.keys(origins).length > 0) file.origins = origins
   return file
-}
-
-function isValue(gap: string): boolean {
-  return ledger().get(gap)?.answer !== undefined
 }
 
 /** In the order in which the shipped bindings have them. */

@@ -21,6 +21,7 @@ import {
   parentOf,
   placesOf,
   recordIn,
+  recordsAt,
   statusIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
@@ -142,7 +143,7 @@ function placesIn(
     transforms:
       leaves.flatMap(({ pointer }) => TRANSFORMS.exec(pointer)?.[1] ?? [])[0] ?? lists.find((list) => list !== ''),
     signing_keys: leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))?.pointer.replace(/\/\d+.*$/, ''),
-    events: lists.slice(0, 1).find((list) => (at(answer, list) as unknown[]).length > 0),
+    events: lists.slice(0, 1).find((list) => recordsAt(answer, list).length > 0),
     record: inner === undefined ? undefined : parentOf(inner),
     id: only ?? (/^(create-access-key|get-state-variables)$/.test(id) ? leaves.find(isId)?.pointer : undefined),
   }
@@ -304,11 +305,10 @@ function noteListed(
   const documented = route?.sure === 'documented'
   for (const { answer } of route?.seen ?? []) {
     const list = findings.operations.get(id)?.answer?.list ?? listsIn(answer)[0]
-    const rows = list === undefined ? [] : at(answer, list)
-    const element = documented && Array.isArray(rows) ? rows[0] : undefined
+    const [element] = documented && list !== undefined ? recordsAt(answer, list) : []
     const [shown] = idsIn(element, {}, nounsOf(type), NAMED)
     const found = documented
-      ? isRecord(element) && list !== undefined
+      ? element && list !== undefined
         ? { list, element, field: shown?.pointer.slice(1) ?? 'id', value: '' }
         : undefined
       : known.flatMap((value) => {

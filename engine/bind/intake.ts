@@ -26,10 +26,7 @@ const KEY_HEADERS = [
   'authorization',
   'x-api-key',
   'api-key',
-  'x-ingestion-key',
-  'x-intake-key',
-  'x-ingest-key',
-  'x-log-key',
+  ...['ingestion', 'intake', 'ingest', 'log'].map((word) => `x-${word}-key`),
   'ingestion-key',
 ]
 const KEY_FORMS = ['Bearer', 'Basic', 'Key', 'ApiKey', 'Token'].map((word) => `${word} {{ingestionKey}}`)

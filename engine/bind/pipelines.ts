@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
-import { type Fields, type Leaf, leavesOf, listsIn, placesOf } from './places.ts'
+import { type Fields, type Leaf, leavesOf, listsIn, placesOf, recordsAt } from './places.ts'
 import {
   answered,
   ask,
@@ -148,9 +148,10 @@ const MOST_TEXTS = 6
 
 /** The texts of the first event in the answer of a tap; none that would be taken for a template. */
 function textsIn(json: unknown): Leaf[] {
-  const events = listsIn(json).map((pointer) => at(json, pointer) as unknown[])
-  const leaves = leavesOf(events.find(({ length }) => length > 0)?.[0])
-  return leaves.filter(({ name, value }) => typeof value === 'string' && placeholders([name, value]).size === 0)
+  const [first] = listsIn(json).flatMap((list) => recordsAt(json, list))
+  return leavesOf(first).filter(
+    ({ name, value }) => typeof value === 'string' && placeholders([name, value]).size === 0,
+  )
 }
 
 /** A filter that each event with the field matches, and one that none does: a group of expressions joined by `and`. */
@@ -163,8 +164,7 @@ function filterOf(field: string): Fields {
 async function searchTap(search: Search): Promise<void> {
   const tap = operationOf('start-tap')
   const { pipeline_source_id: source = '' } = search.ids
-  const isBusy = (answer: Answer): boolean =>
-    listsIn(answer.json).some((pointer) => ((at(answer.json, pointer) as unknown[] | undefined) ?? []).length > 0)
+  const isBusy = ({ json }: Answer): boolean => listsIn(json).some((list) => recordsAt(json, list).length > 0)
   const component = ['', '.main', '.output', '.out'].map((end) => `{{pipeline_source_id}}${end}`)
   for (const value of component) {
     search.ids.component_id = value.replace('{{pipeline_source_id}}', source)
@@ -183,29 +183,26 @@ async function searchTap(search: Search): Promise<void> {
       ...texts.slice(0, MOST_TEXTS).map(({ name }) => filterOf(name)),
     ]
     const named = texts.filter(({ name }) => /edge/i.test(name))
-    const edges = ['->', '/', ':', '.', '-', '_'].map((between) => ({
-      busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
-      idle: `{{pipeline_source_id}}${between}nowhere`,
-    }))
-    for (const [gap, name, all] of [
-      ['GAP-TAP-FILTER', 'filter', filters.map((value) => [value, value.matching, value.other])],
-      [
-        'GAP-TAP-EDGE',
-        'edge_id',
-        [
-          ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
-          ...edges.map((value) => [value, value.busy, value.idle]),
-          [{ idle: NO_EDGE }, undefined, NO_EDGE],
-        ],
-      ],
-    ] as const) {
+    const between = ['->', '/', ':', '.', '-', '_'].map((one) => `{{pipeline_source_id}}${one}`)
+    const edges = [
+      ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
+      ...between
+        .map((start) => ({ busy: `${start}{{pipeline_transform_id}}`, idle: start + NO_EDGE }))
+        .map((value) => [value, value.busy, value.idle]),
+      [{ idle: NO_EDGE }, undefined, NO_EDGE],
+    ]
+    const tell = async (gap: string, name: string, all: readonly (readonly unknown[])[]): Promise<void> => {
       for (const [value, busy, idle] of all) {
         if ((await tapped({ [name]: busy })) !== true || (await tapped({ [name]: idle })) !== false) continue
-        answered(search, gap, value, 'a tap with the one returned events, with the other none')
-        break
+        return answered(search, gap, value, 'a tap with the one returned events, with the other none')
       }
     }
-    return
+    await tell(
+      'GAP-TAP-FILTER',
+      'filter',
+      filters.map((value) => [value, value.matching, value.other]),
+    )
+    return tell('GAP-TAP-EDGE', 'edge_id', edges)
   }
   search.open.set('GAP-TAP-COMPONENT', 'no tap of the source returned events')
 }

@@ -188,13 +188,16 @@ function depthOf(pointer: string): number {
   return pointer.split('/').length - 1
 }
 
+/** The records of a list of an answer. */
+export function recordsAt(answer: unknown, list: string): Fields[] {
+  const elements = at(answer, list)
+  return Array.isArray(elements) ? elements.filter(isRecord) : []
+}
+
 /** The list of an answer that holds an element with this value, that element, and the field of it that has the value. */
 export function listWith(answer: unknown, value: string): { list: string; element: Fields; field: string } | undefined {
   for (const list of listsIn(answer)) {
-    const elements = at(answer, list)
-    if (!Array.isArray(elements)) continue
-    for (const element of elements) {
-      if (!isRecord(element)) continue
+    for (const element of recordsAt(answer, list)) {
       const [place] = placesOf(element, value).sort((a, b) => rank(a) - rank(b))
       if (place) return { list, element, field: place.pointer.slice(1) }
     }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../schemas/json.ts'
-import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
-import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
+import { type Fields, isRecord, leavesOf, listsIn, recordsAt } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { answered, ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
 import { shipped } from './shipped.ts'
@@ -107,12 +106,7 @@ function rowsOf(id: string, { json, text }: Answer): Fields[] | undefined {
     return rows.every(isRecord) && !/^\s*\{\s*$/.test(text) ? rows : undefined
   }
   const [list] = listsIn(json)
-  return list === undefined ? undefined : rowsAt(json, list)
-}
-
-function rowsAt(json: unknown, list: string): Fields[] {
-  const rows = at(json, list)
-  return Array.isArray(rows) ? rows.filter(isRecord) : []
+  return list === undefined ? undefined : recordsAt(json, list)
 }
 
 /** Parameters, each found by what it does: fewer lines, none, the other end; with the forms in which several values are sent. */
@@ -193,11 +187,7 @@ async function searchFirstPage(
   token: string,
 ): Promise<void> {
   const rows = (await get({}))?.rows.length ?? 0
-  const forms = [
-    ['null', 'null'],
-    ['empty', ''],
-  ] as const
-  for (const [value, written] of forms) {
+  for (const [value, written] of Object.entries({ null: 'null', empty: '' })) {
     if (((await get({ [token]: written }))?.rows.length ?? -1) < rows) continue
     return answered(search, 'GAP-EXPORT-FIRST-PAGE', value, `${token}=${written} returned the first page`)
   }
@@ -237,10 +227,10 @@ export async function searchUsage(search: Search, now: number): Promise<void> {
     const found = await trial(search, id, waysOf(search, id), fits, { asked, sure: 'likely' })
     if (!found || isTotal) continue
     const list = listsIn(found.answer.json)[0] ?? ''
-    const rows = rowsAt(found.answer.json, list).length
+    const rows = recordsAt(found.answer.json, list).length
     for (const name of rows < 2 ? [] : new Set([...toldBy(search, id, 'limit'), ...spellingsOf('limit')])) {
       const answer = await ask(search, found.way, undefined, { ...asked, [name]: '1' })
-      if (!answer.ok || rowsAt(answer.json, list).length !== 1) continue
+      if (!answer.ok || recordsAt(answer.json, list).length !== 1) continue
       hit(search, id, found.way, answer, {
         parameters: { from: 'from', to: 'to', limit: name },
         why: ` with one row of ${rows}`,

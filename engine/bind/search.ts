@@ -20,12 +20,7 @@ export interface Search {
   readonly documented: Source
   readonly sink: Sink
   /** what the user agreed to */
-  readonly agreed: {
-    readonly modify: boolean
-    readonly exclusions: boolean
-    readonly suspend: boolean
-    readonly archiving: boolean
-  }
+  readonly agreed: Readonly<Record<'modify' | 'exclusions' | 'suspend' | 'archiving', boolean>>
   /** good exchanges, by operation */
   readonly hits: Map<string, SeenRoute>
   readonly answers: Map<string, FoundAnswer>

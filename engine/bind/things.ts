@@ -12,13 +12,13 @@ import {
   generationIn,
   idsIn,
   isInList,
-  isRecord,
   isSame,
   leavesOf,
   listsIn,
   listWith,
   mayBeId,
   placesOf,
+  recordsAt,
 } from './places.ts'
 import { mended } from './refusal.ts'
 import {
@@ -161,8 +161,7 @@ async function readOnly(search: Search, kind: Kind, lists: readonly Listed[]): P
     return
   }
   hit(search, list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
-  const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
-  const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
+  const [element] = recordsAt(first.answer.json, listsIn(first.answer.json)[0] ?? '')
   if (element === undefined) return
   const ids = idsIn(element, {}, [type]).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : []))
   const item = await readByIds(search, kind, ids.slice(0, MOST_IDS), [first.path])
