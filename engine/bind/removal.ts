@@ -26,12 +26,9 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   const known = operationOf(kind.delete)
   const below = [kind.list, kind.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
   const own = { ...search, ids: { ...search.ids, ...thing.params, [kind.id]: id, id } }
-  const first = [known.specified ? known.path : '', search.hits.get(kind.read)?.path ?? '']
-  const paths = [
-    ...first.filter((path) => path !== '' && isFilled(own, path)),
-    ...itemPaths(own, kind.delete, kind.id, below),
-  ]
-  for (const path of new Set(paths)) {
+  const first = [known.specified ? known.path : undefined, search.hits.get(kind.read)?.path]
+  for (const path of new Set([...first, ...itemPaths(own, kind.delete, kind.id, below)])) {
+    if (path === undefined || !isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
     const answer = await ask(own, way)
     if (!answer.ok || !(await isGone(own, kind, id))) continue

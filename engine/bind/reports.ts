@@ -21,13 +21,8 @@ interface Exported {
 }
 
 /** Exports: where they are, and what their parameters do. `line`: what was sent, and should come out. */
-export async function searchExports(
-  search: Search,
-  line: Fields | undefined,
-  now: number,
-  waitMs: number,
-): Promise<void> {
-  for (const id of ['export-v2', 'export-v1']) await searchExport(search, id, line, now, waitMs)
+export async function searchExports(search: Search, line: Fields | undefined): Promise<void> {
+  for (const id of ['export-v2', 'export-v1']) await searchExport(search, id, line)
   const intake = search.hits.get('ingest-lines')
   const isShown = ['export-v2', 'export-v1'].some((id) => search.hits.get(id)?.from.includes(SHOWN) === true)
   if (intake && isShown)
@@ -47,13 +42,8 @@ const FORMS = {
   iso: (ms: number) => new Date(ms).toISOString(),
 }
 
-async function searchExport(
-  search: Search,
-  id: string,
-  line: Fields | undefined,
-  now: number,
-  waitMs: number,
-): Promise<void> {
+async function searchExport(search: Search, id: string, line: Fields | undefined): Promise<void> {
+  const { now, waitMs } = search
   const ways = waysOf(search, id)
   const names = { from: toldBy(search, id, 'from')[0] ?? 'from', to: toldBy(search, id, 'to')[0] ?? 'to' }
   for (const way of ways) {
@@ -195,15 +185,11 @@ async function searchFirstPage(
 }
 
 /** Waits until an export shows the first of some texts; whether it then shows each. */
-export async function exportShows(
-  search: Search,
-  texts: readonly string[],
-  waitMs: number,
-): Promise<readonly boolean[] | undefined> {
+export async function exportShows(search: Search, texts: readonly string[]): Promise<boolean[] | undefined> {
   const id = ['export-v2', 'export-v1'].find((one) => search.hits.has(one)) ?? ''
   const route = search.hits.get(id)
   if (!route) return undefined
-  for (const until = Date.now() + LONGEST_WAIT_MS + waitMs; Date.now() < until; ) {
+  for (const until = Date.now() + LONGEST_WAIT_MS + search.waitMs; Date.now() < until; ) {
     const query = route.seen.at(-1)?.query
     const answer = await ask(search, route, undefined, query)
     const values = (rowsOf(id, answer) ?? []).flatMap((row) => leavesOf(row).map(({ value }) => value))
@@ -214,8 +200,8 @@ export async function exportShows(
 }
 
 /** Usage reports: rows, and the parameter that limits them. */
-export async function searchUsage(search: Search, now: number): Promise<void> {
-  const seconds = Math.floor(now / 1000)
+export async function searchUsage(search: Search): Promise<void> {
+  const seconds = Math.floor(search.now / 1000)
   const asked = { from: String(seconds - 7 * DAY_S), to: String(seconds) }
   for (const { id } of shipped()[0].operations.values()) {
     if (!id.includes('usage')) continue

@@ -27,10 +27,19 @@ export interface Search {
   readonly open: Map<string, string>
   /** placeholder -> id of what was made, or found */
   readonly ids: Record<string, string>
-  /** placeholders whose ids the target writes as numbers */
-  readonly numbers: Set<string>
+  /** placeholder -> whether the target writes its id as a number */
+  readonly numbers: Map<string, boolean>
+  /** when it began, in milliseconds: lines that are sent are of this time */
+  readonly now: number
+  /** milliseconds that the target is given until lines come out, beside those that any has */
+  readonly waitMs: number
   /** what each family answers of a path that there cannot be */
   readonly nothing: ReadonlyMap<string, Answer>
+}
+
+/** A search that begins, and has found nothing yet. */
+export function begun(): Pick<Search, 'hits' | 'answers' | 'open' | 'ids' | 'numbers' | 'now'> {
+  return { hits: new Map(), answers: new Map(), open: new Map(), ids: {}, numbers: new Map(), now: Date.now() }
 }
 
 /** How an operation may be called. */
@@ -141,8 +150,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
     ...(isSame ? before : {}),
     from: `probe: ${said(way, answer)}${why}`,
     sure,
-    ...(answer.also ? { also: answer.also } : {}),
-    ...given(rest),
+    ...given({ also: answer.also, ...rest }),
     method: way.method,
     path: way.path,
     seen: [...(isSame ? before.seen : []), seen],
@@ -204,15 +212,10 @@ export function filled(
   label: string,
   generation?: unknown,
 ): { readonly template: Fields; readonly sent: Fields } | undefined {
-  const values = {
-    label,
-    email: emailFor(sink, label),
-    ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, numbers.has(name) ? Number(id) : id])),
-    ...(generation === undefined ? {} : { generation_id: generation }),
-  }
+  const values = { label, email: emailFor(sink, label), ...ids, ...given({ generation_id: generation }) }
   const own = Object.fromEntries(
     Object.entries(template).filter(([, value]) => value !== '{{generation_id}}' || generation !== undefined),
   )
   if ([...placeholders(own)].some((name) => !Object.hasOwn(values, name))) return undefined
-  return { template: own, sent: fillTemplate(own, values) as Fields }
+  return { template: own, sent: fillTemplate(own, values, numbers) as Fields }
 }

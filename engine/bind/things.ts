@@ -259,7 +259,7 @@ async function findAgain(
   search.ids[placeholder] = id
   const shownAs = [item?.answer.json, answer.json, ...listed.map((list) => list.answer.json)]
   if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
-    search.numbers.add(placeholder)
+    search.numbers.set(placeholder, true)
   const [shownAt] = item ? [] : placesOf(answer.json, id)
   hit(search, way.method === 'POST' ? kind.create : kind.update, way, answer, {
     body: template,
