@@ -27,15 +27,7 @@ function laidOut(...chain: [string, ...string[]]): Binding {
 }
 
 /** A kind of resource: the placeholder of its id, and the operations of it; '' for one that there is not. */
-export interface Kind {
-  readonly type: string
-  readonly id: string
-  readonly create: string
-  readonly read: string
-  readonly list: string
-  readonly update: string
-  readonly delete: string
-}
+export type Kind = Readonly<Record<'type' | 'id' | 'create' | 'read' | 'list' | 'update' | 'delete', string>>
 
 export function kindOf(type: string): Kind {
   const { id = '', create = '', read = '', list = '', delete: remove = '' } = shipped()[0].resources.get(type) ?? {}
