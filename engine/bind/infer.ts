@@ -69,7 +69,7 @@ function foundIn(route: SeenRoute, operation: TargetOperation, routes: Routes): 
   // The answer that shows most: a place that it does not have is not inherited.
   const [shape] = answers.sort((a, b) => leavesOf(b).length - leavesOf(a).length)
   // The first answer that shows a place has it.
-  const places = route.seen.map((one) => given(placesIn(one, operation.id, route, routes))).reverse()
+  const places = route.seen.map((one) => given(placesIn(one, operation, route, routes))).reverse()
   const { query = queryOf(route, operation), body, forms, also, pages } = route
   return {
     id: operation.id,
@@ -97,7 +97,7 @@ const TRANSFORMS = /^(.*?\/(?:transform|processor|node)\w*)\/0(?:\/|$)/i
 /** Where one answer has each place that an operation may have; undefined where it does not show it. */
 function placesIn(
   { answer, sent }: Seen,
-  id: string,
+  { id, answer: ships }: TargetOperation,
   { path, sure }: SeenRoute,
   routes: Routes,
 ): Readonly<Record<string, string | undefined>> {
@@ -110,16 +110,18 @@ function placesIn(
     const name = isRecord(answer) ? nameAmong(ours, Object.keys(answer)) : undefined
     return name === undefined ? undefined : `/${name}`
   }
-  /** Fields that this operation sends, or else another one. */
-  const bodies = (other: string): Fields[] =>
-    (isRecord(sent) ? [sent] : (routes.get(other)?.seen ?? []).map((one) => one.sent)).filter(isRecord)
+  /** Bodies whose fields an operation shows: its own, or else those of another one. */
+  const bodies = (isShown: boolean, other: string): Fields[] =>
+    isShown ? (isRecord(sent) ? [sent] : (routes.get(other)?.seen ?? []).map((one) => one.sent)).filter(isRecord) : []
   const isOwn = isRecord(sent) && sure !== 'documented'
   const isId = ({ name }: Leaf): boolean => /^(id|uid|uuid)$/.test(plain(name))
   const status = statusIn(answer, path)
   // Where there is one archive alone, its kind stands for its id.
   const isSingle = /archiving$/.test(id) && routes.get('get-archiving')?.path.includes('{') !== true
   const only = isSingle ? leafNamed(leaves, 'integration')?.pointer : undefined
-  const states = bodies('update-state-variables').flatMap(({ state }) => (isRecord(state) ? [state] : []))
+  const states = bodies(VARIABLES.test(id), 'update-state-variables').flatMap(({ state }) =>
+    isRecord(state) ? [state] : [],
+  )
   const texts = states.flatMap((state) => Object.values(state)).filter((value) => isOwn && typeof value === 'string')
   const variable = shown(leaves, states, isOwn) ?? leaves.find(({ value }) => texts.includes(value))
   const inner = VARIABLES.test(id) ? variable?.pointer : only
@@ -137,7 +139,7 @@ function placesIn(
     suspended: status?.place === 'suspended' ? status.pointer : undefined,
     processing_status: (
       (sure === 'documented' && !isRecord(sent) ? leafNamed(leaves, 'processing_status') : undefined) ??
-      shown(leaves, bodies('update-processing-status'), isOwn)
+      shown(leaves, bodies(ships.processing_status !== undefined, 'update-processing-status'), isOwn)
     )?.pointer,
     // They may stand inside of a revision.
     transforms:
