@@ -293,7 +293,7 @@ function ofSpecification(operation: Operation): TargetOperation {
   }
 }
 
-function familyOf(path: string): string {
+export function familyOf(path: string): string {
   if (path.startsWith('/v3/')) return 'v3'
   if (path.startsWith('/v1/enterprise')) return 'enterprise'
   if (path.startsWith('/v2/')) return 'v2'

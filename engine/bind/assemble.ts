@@ -18,6 +18,12 @@ export interface Assembled {
   readonly changed: readonly Changed[]
 }
 
+/** A binding that is brought up to date, and all that it extends. */
+export interface Existing {
+  readonly file: BindingFile
+  readonly base: Binding
+}
+
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** Bindings that a new one may extend. */
@@ -32,11 +38,7 @@ const PROMISES = ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZO
  */
 export function assemble(
   findings: Findings,
-  {
-    name,
-    existing,
-    replace = false,
-  }: { name: string; existing?: { file: BindingFile; base: Binding } | undefined; replace?: boolean },
+  { name, existing, replace = false }: { name: string; existing?: Existing | undefined; replace?: boolean },
 ): Assembled {
   const fresh = existing
     ? written(findings, name, existing.file.extends, existing.base)
@@ -55,11 +57,6 @@ function sizeOf({ origins: _origins, ...file }: BindingFile): number {
   return JSON.stringify(file).length
 }
 
-/** How the shipped bindings write an operation: the gap that it answers, and its effect. */
-function shippedEntry(id: string): BoundOperation {
-  return { ...shippedBinding('reference').operations?.[id], ...shippedBinding('default').operations?.[id] }
-}
-
 function written(findings: Findings, name: string, extended: string | undefined, base: Binding): Fresh {
   const file: Fresh = { formatVersion: 1, name, ...given({ extends: extended }), answers: {}, operations: {} }
   const origins: Record<string, { from: string; sure: Sure }> = {}
@@ -69,14 +66,17 @@ function written(findings: Findings, name: string, extended: string | undefined,
     origins[`/answers/${gap}`] = { from, sure }
   }
   for (const gap of extended === 'reference' ? base.answers.keys() : []) {
-    const isPromise = PROMISES.includes(gap) || (!resolved('default').answers.has(gap) && isValue(gap))
+    const isValue = ledger().get(gap)?.answer !== undefined
+    const isPromise = PROMISES.includes(gap) || (isValue && !resolved('default').answers.has(gap))
     if (!isPromise || findings.answers.has(gap)) continue
     file.answers[gap] = null
     origins[`/answers/${gap}`] = { from: 'not found; what the reference answers is not taken over', sure: 'likely' }
   }
-  for (const found of inOrder(findings.operations)) {
-    const entry = entryOf(found, base)
-    if (Object.keys(entry).length === 0) continue
+  // In the order in which the shipped bindings have them.
+  for (const id of shipped()[0].operations.keys()) {
+    const found = findings.operations.get(id)
+    const entry = found && entryOf(found, base)
+    if (!entry || Object.keys(entry).length === 0) continue
     file.operations[found.id] = entry
     origins[`/operations/${found.id}`] = { from: found.from, sure: found.sure }
   }
@@ -90,16 +90,6 @@ function written(findings: Findings, name: string, extended: string | undefined,
   return file
 }
 
-function isValue(gap: string): boolean {
-  return ledger().get(gap)?.answer !== undefined
-}
-
-/** In the order in which the shipped bindings have them. */
-function inOrder(found: ReadonlyMap<string, FoundOperation>): FoundOperation[] {
-  const order = [...shipped()[0].operations.keys()]
-  return [...found.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-}
-
 /** Parts of an entry that are written whole. */
 const WHOLE = ['query', 'body', 'forms', 'also', 'pages'] as const
 
@@ -108,7 +98,9 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const before = base.operations.get(found.id)
   const isNew = before === undefined || before.path === ''
   const moved = !isNew && !before.specified && (before.method !== found.method || before.path !== found.path)
-  const { gap, effect } = shippedEntry(found.id)
+  // Of shipped bindings the gap that it answers is known, and its effect.
+  const [full, plain] = ['reference', 'default'].map((name) => shippedBinding(name).operations?.[found.id])
+  const { gap, effect } = { ...full, ...plain }
   const entry: Writable<BoundOperation> = {}
   if (isNew || moved) {
     Object.assign(entry, given({ gap, method: found.method, path: found.path, effect: isNew ? effect : undefined }))

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import { resolveBinding } from '../../schemas/binding.ts'
-import type { BindingFile } from '../../schemas/types/binding.ts'
 import { loadBinding } from '../config/binding.ts'
 import { UsageError } from '../errors.ts'
-import { type Assembled, assemble } from './assemble.ts'
+import { type Assembled, assemble, type Existing } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { fromRecording, type Source } from './exchanges.ts'
 import { combined, type Findings } from './found.ts'
@@ -47,16 +46,7 @@ export async function bind(options: BindOptions): Promise<Bound> {
   if (options.probe) {
     const prefix = runPrefix()
     journal = options.probe.journal(prefix)
-    const { account, interrupted, onStep } = options
-    probed = await probeTarget({
-      ...options.probe,
-      prefix,
-      journal,
-      documented: joined(documents),
-      account,
-      interrupted,
-      onStep,
-    })
+    probed = await probeTarget({ ...options, ...options.probe, prefix, journal, documented: joined(documents) })
     if (probed.left.length === 0) {
       rmSync(journal, { force: true })
       journal = undefined
@@ -88,10 +78,7 @@ function joined(documents: readonly Source[]): Source {
   }
 }
 
-function readExisting({ path, dir }: { path: string; dir: string }): {
-  file: BindingFile
-  base: ReturnType<typeof resolveBinding>
-} {
+function readExisting({ path, dir }: NonNullable<BindOptions['existing']>): Existing {
   const data = loadBinding(path, dir)
   const [file, ...rest] = data.files
   if (!file) throw new UsageError({ where: path, what: 'holds no binding', hint: '' })

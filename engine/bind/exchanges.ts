@@ -1,5 +1,6 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
 import { jsonIn } from '../../schemas/json.ts'
+import { createMatcher, type Matcher, type Routed } from '../../schemas/matcher.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { percentDecoded } from '../../schemas/url.ts'
@@ -69,8 +70,8 @@ export async function fromExchanges(
 ): Promise<Source> {
   const seen = new Map<string, SeenRoute>()
   // Of paths of the specification and of what ships it is known which segments are ids.
-  const templates = [...shipped()[0].operations.values()].flatMap(({ path }) => (path === '' ? [] : [path.split('/')]))
-  for await (const exchange of exchanges) note(seen, exchange, templates)
+  const known = createMatcher([...shipped()[0].operations.values()].map((one) => ({ ...one, method: '' })))
+  for await (const exchange of exchanges) note(seen, exchange, known)
   const all = withAccount([...seen.values()], (_, inside) => {
     const [id, ...others] = new Set(inside.flatMap((route) => route.seen.map(({ ids }) => ids[0])))
     return others.length === 0 ? id : undefined
@@ -93,14 +94,14 @@ function withoutAccount(route: SeenRoute): SeenRoute {
   return { ...route, seen: route.seen.map((one) => ({ ...one, ids: one.ids.slice(1) })) }
 }
 
-function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: readonly (readonly string[])[]): void {
+function note(routes: Map<string, SeenRoute>, exchange: Exchange, known: Matcher<Routed>): void {
   const { request, response, _outcome } = exchange
   // A refused request shows a path, and not its purpose.
   if (_outcome !== 'complete' || response.status < 200 || response.status >= 300) return
   if (!URL.canParse(request.url)) return
   const { pathname, searchParams } = new URL(request.url)
   const start = pathname.search(/\/v\d\/|\/logs\/|\/intake\/|\/ingest/)
-  const { path, ids } = generalised(start > 0 ? pathname.slice(start) : pathname, templates)
+  const { path, ids } = generalised(start > 0 ? pathname.slice(start) : pathname, known)
   const key = `${request.method} ${path}`
   const route: SeenRoute = routes.get(key) ?? {
     method: request.method,
@@ -130,26 +131,16 @@ function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: rea
 }
 
 /** A path whose ids are placeholders. Literal segments of known paths are none, however they look. */
-function generalised(path: string, templates: readonly (readonly string[])[]): { path: string; ids: string[] } {
+function generalised(path: string, known: Matcher<Routed>): { path: string; ids: string[] } {
+  const match = known('', path)
+  if (match) return { path: match.operation.path, ids: Object.values(match.params) }
   const ids: string[] = []
-  const segments = path.split('/')
-  const known = templates
-    .filter(
-      (one) =>
-        one.length === segments.length && one.every((part, index) => part.startsWith('{') || part === segments[index]),
-    )
-    .sort((a, b) => placeholdersIn(a) - placeholdersIn(b))[0]
-  const general = segments.map((segment, index) => {
-    const isId = known ? known[index]?.startsWith('{') === true : looksLikeId(segment)
-    if (!isId) return segment
+  const general = path.split('/').map((segment) => {
+    if (!looksLikeId(segment)) return segment
     ids.push(percentDecoded(segment))
     return `{${ids.length}}`
   })
   return { path: general.join('/'), ids }
-}
-
-function placeholdersIn(segments: readonly string[]): number {
-  return segments.filter((segment) => segment.startsWith('{')).length
 }
 
 function looksLikeId(segment: string): boolean {

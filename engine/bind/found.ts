@@ -7,17 +7,15 @@ import type { BoundOperation, BoundResource } from '../../schemas/types/binding.
 export type Sure = 'proven' | 'recorded' | 'documented' | 'likely'
 
 /** What was found out of one operation. */
-export interface FoundOperation extends Pick<BoundOperation, 'also' | 'pages'> {
+export interface FoundOperation extends Pick<BoundOperation, 'also' | 'pages' | 'query' | 'forms'> {
   readonly id: string
   readonly method: NonNullable<BoundOperation['method']>
   /** with our names of the placeholders */
   readonly path: string
-  readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>> | undefined
   readonly parameters?: Readonly<Record<string, string>>
   readonly fields?: Readonly<Record<string, string>>
   readonly answer?: Readonly<Record<string, string>>
-  readonly forms?: Readonly<Record<string, string>>
   /** of a good response; undefined where none was seen */
   readonly status: number | undefined
   /** a response, or a sample of one that a document describes: a place that it does not have is not inherited */

@@ -1,7 +1,6 @@
-import { at } from '../../schemas/pointer.ts'
 import type { SeenRoute } from './exchanges.ts'
 import { add, type Findings } from './found.ts'
-import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
+import { type Fields, isRecord, leavesOf, listsIn, parentOf, recordsAt } from './places.ts'
 import { shipped } from './shipped.ts'
 import { nameAmong } from './vocabulary.ts'
 
@@ -15,14 +14,11 @@ export function noteRows(findings: Findings, routes: Routes): void {
     if (!/usage|^export/.test(id) || !known) continue
     const total = id === 'get-usage-v2'
     const told = findings.operations.get(id)?.answer?.list
-    const lists = route.seen.map(({ answer }) =>
-      id === 'export-v1' || total ? undefined : (told ?? listsIn(answer)[0]),
+    const [list] =
+      id === 'export-v1' || total ? [] : route.seen.flatMap(({ answer }) => told ?? listsIn(answer)[0] ?? [])
+    const rows = route.seen.flatMap(({ answer }) =>
+      list === undefined ? [answer].flat().filter(isRecord) : recordsAt(answer, list),
     )
-    const list = lists.find((one) => one !== undefined)
-    const rows = route.seen.flatMap(({ answer }, index) => {
-      const inner = lists[index] === undefined ? [answer].flat() : at(answer, lists[index])
-      return Array.isArray(inner) ? inner.filter(isRecord) : []
-    })
     const isOwn = (row: Fields): boolean => leavesOf(row).some(({ value }) => value === sent.line)
     const row = rows.find(isOwn) ?? rows[0]
     const leaves = leavesOf(row)

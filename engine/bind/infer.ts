@@ -1,16 +1,19 @@
 import { given, type TargetOperation, wrapperOf } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { lastInPath } from '../../schemas/url.ts'
-import type { SeenRoute, Source } from './exchanges.ts'
+import type { Seen, SeenRoute, Source } from './exchanges.ts'
 import { add, type Findings, type FoundOperation, noFindings } from './found.ts'
 import { noteAnswers, noteRows } from './infer-rows.ts'
 import {
   type Fields,
   fieldsIn,
+  generationIn,
   idsIn,
+  isInList,
   isRecord,
   isSame,
   type Leaf,
+  leafNamed,
   leavesOf,
   listsIn,
   listWith,
@@ -18,11 +21,12 @@ import {
   parentOf,
   placesOf,
   recordIn,
+  recordsAt,
   statusIn,
 } from './places.ts'
 import { withOurNames } from './routes.ts'
 import { type Kind, kindOf, shipped } from './shipped.ts'
-import { nameAmong, namesFor, nounsOf, plain } from './vocabulary.ts'
+import { nameAmong, namesAmong, nounsOf, plain } from './vocabulary.ts'
 
 type Routes = ReadonlyMap<string, SeenRoute>
 
@@ -32,10 +36,9 @@ const VARIABLES = /state-variables$/
 export function infer({ routes, answers, open }: Source): Findings {
   const [{ operations, resources }] = shipped()
   const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
-  const isSingle = routes.get('get-archiving')?.path.includes('{') !== true
   for (const operation of operations.values()) {
     const route = routes.get(operation.id)
-    if (route) findings.operations.set(operation.id, foundIn(route, operation, isSingle))
+    if (route) findings.operations.set(operation.id, foundIn(route, operation, routes))
   }
   for (const type of resources.keys()) noteThing(findings, type, routes)
   const creates = new Set([...resources.keys()].map((type) => kindOf(type).create))
@@ -47,38 +50,35 @@ export function infer({ routes, answers, open }: Source): Findings {
       notePlaces(findings, id, route, nounsOf(noun ?? ''))
   }
   noteRows(findings, routes)
-  noteShown(findings, routes)
   noteAnswers(findings, routes)
   // What nobody reads of a response is not written.
   for (const [id, found] of findings.operations) {
-    const wanted = { suspended: '', ...(creates.has(id) ? { id: '' } : {}), ...operations.get(id)?.answer }
+    const { ingesting, ...ships } = operations.get(id)?.answer ?? {}
+    // That lines are not taken in may be told instead of that they are.
+    const isTold = ingesting !== undefined && (found.answer?.suspended === undefined ? 'ingesting' : 'suspended')
+    const wanted = { ...(isTold ? { [isTold]: '' } : {}), ...(creates.has(id) ? { id: '' } : {}), ...ships }
     const answer = Object.entries(found.answer ?? {}).filter(([place]) => Object.hasOwn(wanted, place))
     findings.operations.set(id, { ...found, answer: Object.fromEntries(answer) })
   }
   return findings
 }
 
-function foundIn(route: SeenRoute, operation: TargetOperation, isSingle: boolean): FoundOperation {
+function foundIn(route: SeenRoute, operation: TargetOperation, routes: Routes): FoundOperation {
   const names = [...new Set(route.seen.flatMap(({ query }) => Object.keys(query)))]
   const answers = route.seen.map(({ answer }) => answer).filter((answer) => answer !== undefined)
   // The answer that shows most: a place that it does not have is not inherited.
   const [shape] = answers.sort((a, b) => leavesOf(b).length - leavesOf(a).length)
+  // The first answer that shows a place has it.
+  const places = route.seen.map((one) => given(placesIn(one, operation, route, routes))).reverse()
   const { query = queryOf(route, operation), body, forms, also, pages } = route
   return {
     id: operation.id,
     method: route.method as FoundOperation['method'],
     path: operation.specified ? operation.path : withOurNames(route.path, operation),
     ...given({ query, body, forms, also, pages }),
-    parameters:
-      route.parameters ??
-      Object.fromEntries(
-        Object.keys(operation.parameters).flatMap((ours) => {
-          const found = names.includes(ours) ? ours : nameAmong(ours, names)
-          return found === undefined ? [] : [[ours, found]]
-        }),
-      ),
+    parameters: route.parameters ?? namesAmong(Object.keys(operation.parameters), names),
     fields: { ...route.fields },
-    answer: { ...leafPlaces(route, operation), ...specialPlaces(route, operation, isSingle), ...route.told },
+    answer: Object.assign({}, ...places, route.told) as Record<string, string>,
     status: route.seen.find(({ status }) => status !== undefined)?.status,
     ...(shape === undefined ? {} : { shape }),
     from: route.from,
@@ -91,110 +91,72 @@ function queryOf({ path }: SeenRoute, { query }: TargetOperation): Record<string
   return Object.keys(query).length > 0 && path.includes('{') ? {} : undefined
 }
 
-/** Places that are found by the name and the type of a value: ours, names of the leaf, its type. */
-const LEAVES: readonly (readonly [place: string, names: RegExp, type: string])[] = [
-  ['deleted', /^deleted$/, 'boolean'],
-  ['message', /^message$/, 'string'],
-  ['token', /token|code|^again$|confirm/, 'string'],
-  ['status', /^status$/, 'string'],
-  ['generation', new RegExp(`^(${namesFor('generation').join('|')})$`), 'number'],
-  ['revision', /revision|edition|version/, 'string'],
-]
-
 /** A list of transforms, at its first element. */
 const TRANSFORMS = /^(.*?\/(?:transform|processor|node)\w*)\/0(?:\/|$)/i
 
-function leafPlaces({ seen, path }: SeenRoute, { id, answer: wanted }: TargetOperation): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const { answer } of seen) {
-    const leaves = leavesOf(answer).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
-    for (const [place, names, type] of LEAVES) {
-      if (wanted[place] === undefined) continue
-      // A document gives no values for places whose type it leaves open.
-      const fitting = leaves.filter(
-        ({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null),
-      )
-      // A generation is none of the record's own numbers, so the most telling name is taken.
-      const rank = ({ name }: Leaf): number => namesFor('generation').indexOf(plain(name))
-      const [leaf] = place === 'generation' ? fitting.sort((a, b) => rank(a) - rank(b)) : fitting
-      if (leaf) found[place] ??= leaf.pointer
-    }
-    // That lines are not taken in may be told instead of that they are; of more than two states, only that one stops them.
-    const status = wanted.ingesting === undefined ? undefined : statusIn(answer, path)
-    if (status?.place === 'suspended') delete found.ingesting
-    if (status && found.suspended === undefined) found[status.place] ??= status.pointer
-    if (wanted.transforms !== undefined) {
-      // They may stand inside of a revision.
-      const named = leavesOf(answer).flatMap(({ pointer }) => TRANSFORMS.exec(pointer)?.[1] ?? [])
-      const [list] = [...named, ...listsIn(answer)].filter((pointer) => pointer !== '')
-      if (list !== undefined) found.transforms ??= list
-    }
-    if (wanted.pagination_id !== undefined && isRecord(answer)) {
-      const token = nameAmong('pagination_id', Object.keys(answer))
-      if (token !== undefined) found.pagination_id ??= `/${token}`
-    }
-    if (id === 'ingest-lines' && isRecord(answer)) {
-      const status = Object.keys(answer).find((name) => plain(name) === 'status')
-      if (status !== undefined) found.status ??= `/${status}`
-    }
+/** Where one answer has each place that an operation may have; undefined where it does not show it. */
+function placesIn(
+  { answer, sent }: Seen,
+  { id, answer: ships }: TargetOperation,
+  { path, sure }: SeenRoute,
+  routes: Routes,
+): Readonly<Record<string, string | undefined>> {
+  const leaves = leavesOf(answer)
+  const [lists, outer] = [listsIn(answer), leaves.filter(({ pointer }) => !isInList(pointer))]
+  // A document gives no values for places whose type it leaves open.
+  const leaf = (names: RegExp, type: string): string | undefined =>
+    outer.find(({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null))?.pointer
+  const field = (ours: string): string | undefined => {
+    const name = isRecord(answer) ? nameAmong(ours, Object.keys(answer)) : undefined
+    return name === undefined ? undefined : `/${name}`
   }
-  return found
+  /** Bodies whose fields an operation shows: its own, or else those of another one. */
+  const bodies = (isShown: boolean, other: string): Fields[] =>
+    isShown ? (isRecord(sent) ? [sent] : (routes.get(other)?.seen ?? []).map((one) => one.sent)).filter(isRecord) : []
+  const isOwn = isRecord(sent) && sure !== 'documented'
+  const isId = ({ name }: Leaf): boolean => /^(id|uid|uuid)$/.test(plain(name))
+  const status = statusIn(answer, path)
+  // Where there is one archive alone, its kind stands for its id.
+  const isSingle = /archiving$/.test(id) && routes.get('get-archiving')?.path.includes('{') !== true
+  const only = isSingle ? leafNamed(leaves, 'integration')?.pointer : undefined
+  const states = bodies(VARIABLES.test(id), 'update-state-variables').flatMap(({ state }) =>
+    isRecord(state) ? [state] : [],
+  )
+  const texts = states.flatMap((state) => Object.values(state)).filter((value) => isOwn && typeof value === 'string')
+  const variable = shown(leaves, states, isOwn) ?? leaves.find(({ value }) => texts.includes(value))
+  const inner = VARIABLES.test(id) ? variable?.pointer : only
+  return {
+    deleted: leaf(/^deleted$/, 'boolean'),
+    message: leaf(/^message$/, 'string'),
+    token: leaf(/token|code|^again$|confirm/, 'string'),
+    revision: leaf(/revision|edition|version/, 'string'),
+    generation: generationIn(outer)?.pointer,
+    // Of lines that were sent, each may have one.
+    status: leaf(/^status$/, 'string') ?? (id === 'ingest-lines' ? field('status') : undefined),
+    pagination_id: field('pagination_id'),
+    ingesting: status?.place === 'ingesting' ? status.pointer : undefined,
+    // Of more than two states, only this one stops lines.
+    suspended: status?.place === 'suspended' ? status.pointer : undefined,
+    processing_status: (
+      (sure === 'documented' && !isRecord(sent) ? leafNamed(leaves, 'processing_status') : undefined) ??
+      shown(leaves, bodies(ships.processing_status !== undefined, 'update-processing-status'), isOwn)
+    )?.pointer,
+    // They may stand inside of a revision.
+    transforms:
+      leaves.flatMap(({ pointer }) => TRANSFORMS.exec(pointer)?.[1] ?? [])[0] ?? lists.find((list) => list !== ''),
+    signing_keys: leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))?.pointer.replace(/\/\d+.*$/, ''),
+    events: lists.slice(0, 1).find((list) => recordsAt(answer, list).length > 0),
+    record: inner === undefined ? undefined : parentOf(inner),
+    id: only ?? (/^(create-access-key|get-state-variables)$/.test(id) ? leaves.find(isId)?.pointer : undefined),
+  }
 }
 
-/** Places that one kind of operation has. */
-function specialPlaces(
-  { seen, sure }: SeenRoute,
-  { id, answer: wanted }: TargetOperation,
-  isSingle: boolean,
-): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const { answer, sent } of seen) {
-    const leaves = leavesOf(answer)
-    // Where there is one archive alone, its kind stands for its id.
-    const kind = isSingle ? leaves.find(({ name }) => namesFor('integration').includes(plain(name))) : undefined
-    if (kind && /archiving$/.test(id)) Object.assign(found, { record: parentOf(kind.pointer), id: kind.pointer })
-    if (wanted.signing_keys !== undefined || id === 'get-gateway-route') {
-      const key = leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))
-      if (key) found.signing_keys = key.pointer.replace(/\/\d+.*$/, '')
-    }
-    if (id === 'update-state-variables' && isRecord(sent) && isRecord(sent.state)) {
-      const { state } = sent
-      const values: unknown[] = Object.values(state).filter((value) => typeof value === 'string')
-      const place = leaves.find(({ name, value }) => isSame(state[name] ?? null, value) || values.includes(value))
-      if (place) found.record = parentOf(place.pointer)
-    }
-    if (wanted.processing_status !== undefined) {
-      const names = isRecord(sent) ? Object.keys(sent) : sure === 'documented' ? namesFor('processing_status') : []
-      const place = leaves.find(
-        (one) =>
-          names.some((name) => plain(name) === plain(one.name)) &&
-          (!isRecord(sent) || sure === 'documented' || Object.values(sent).some((value) => isSame(value, one.value))),
-      )
-      if (place) found.processing_status = place.pointer
-    }
-    if (id === 'create-access-key' || id === 'get-state-variables') {
-      const place = leaves.find(({ name }) => namesFor('id').slice(0, 3).includes(plain(name)))
-      if (place) found.id ??= place.pointer
-    }
-    const events = id === 'start-tap' ? listsIn(answer)[0] : undefined
-    if (events !== undefined && (at(answer, events) as unknown[]).length > 0) found.events ??= events
-  }
-  return found
-}
-
-/** Fields that one operation sends and another one shows: the status of a pipeline, its variables. */
-function noteShown(findings: Findings, routes: Routes): void {
-  const sent = (id: string): unknown[] => (routes.get(id)?.seen ?? []).map((one) => one.sent)
-  const show = (id: string, place: string, bodies: readonly unknown[]): void => {
-    if (findings.operations.get(id)?.answer?.[place] !== undefined) return
-    const names = new Set(bodies.filter(isRecord).flatMap((body) => Object.keys(body).map(plain)))
-    const leaves = (routes.get(id)?.seen ?? []).flatMap(({ answer }) => leavesOf(answer))
-    const leaf = leaves.find(({ name }) => names.has(plain(name)))
-    if (leaf) add(findings, id, { answer: { [place]: place === 'record' ? parentOf(leaf.pointer) : leaf.pointer } })
-  }
-  show('get-pipeline', 'processing_status', sent('update-processing-status'))
-  const states = sent('update-state-variables').map((body) => (isRecord(body) ? body.state : body))
-  show('get-state-variables', 'record', states)
+/** The leaf that shows a field of some bodies, under its name; `isOwn`: and with the value that was sent. */
+function shown(leaves: readonly Leaf[], bodies: readonly Fields[], isOwn: boolean): Leaf | undefined {
+  const all = bodies.flatMap((body) => Object.entries(body))
+  return leaves.find(({ name, value }) =>
+    all.some(([one, was]) => plain(one) === plain(name) && (!isOwn || isSame(was, value))),
+  )
 }
 
 /** For a kind of resource: finds what was made again in reads and lists, by its id. */
@@ -306,7 +268,7 @@ function notePlaces(
   }
   for (const { ids, answer, sent } of route.seen) {
     if (route.sure === 'documented') {
-      const [place] = idsIn(answer, {}, nouns, NAMED).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer))
+      const [place] = idsIn(answer, {}, nouns, NAMED).filter(({ pointer }) => !isInList(pointer))
       if (!place) continue
       add(findings, id, { answer: { record: parentOf(place.pointer), id: place.pointer, ...told } })
       return
@@ -345,11 +307,10 @@ function noteListed(
   const documented = route?.sure === 'documented'
   for (const { answer } of route?.seen ?? []) {
     const list = findings.operations.get(id)?.answer?.list ?? listsIn(answer)[0]
-    const rows = list === undefined ? [] : at(answer, list)
-    const element = documented && Array.isArray(rows) ? rows[0] : undefined
+    const [element] = documented && list !== undefined ? recordsAt(answer, list) : []
     const [shown] = idsIn(element, {}, nounsOf(type), NAMED)
     const found = documented
-      ? isRecord(element) && list !== undefined
+      ? element && list !== undefined
         ? { list, element, field: shown?.pointer.slice(1) ?? 'id', value: '' }
         : undefined
       : known.flatMap((value) => {

@@ -4,7 +4,9 @@ import { infer } from './infer.ts'
 import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
-import { answered, ask, filled, hit, operationOf, type Search, waysOf } from './search.ts'
+import { exportShows } from './reports.ts'
+import { answered, ask, filled, hit, type Search, waysOf } from './search.ts'
+import { operationOf } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
 type Names = Readonly<Record<string, string>>
@@ -25,10 +27,7 @@ const KEY_HEADERS = [
   'authorization',
   'x-api-key',
   'api-key',
-  'x-ingestion-key',
-  'x-intake-key',
-  'x-ingest-key',
-  'x-log-key',
+  ...['ingestion', 'intake', 'ingest', 'log'].map((word) => `x-${word}-key`),
   'ingestion-key',
 ]
 const KEY_FORMS = ['Bearer', 'Basic', 'Key', 'ApiKey', 'Token'].map((word) => `${word} {{ingestionKey}}`)
@@ -44,7 +43,7 @@ const MOST_INTAKES = 240
 const MOST_TRIES = 40
 
 /** A line with our names of its fields, and values that can be found again. */
-export function sampleLine(prefix: string, now: number): Fields {
+export function sampleLine({ ledger: { prefix }, now }: Pick<Search, 'ledger' | 'now'>): Fields {
   return {
     line: `${prefix} line`,
     time: now,
@@ -61,13 +60,13 @@ export function sampleLine(prefix: string, now: number): Fields {
  * Sends one line in the ways that there are, until one is taken in. It cannot be removed again, so no more than one is
  * sent once it was. A refusal tells the place of the lines and the names of their fields.
  */
-export async function searchIntake(search: Search, key: string | undefined, now: number): Promise<Intake | undefined> {
+export async function searchIntake(search: Search, key: string | undefined): Promise<Intake | undefined> {
   const known = operationOf('ingest-lines')
-  if (!known || key === undefined) {
+  if (key === undefined) {
     search.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
     return undefined
   }
-  const line = sampleLine(search.ledger.prefix, now)
+  const line = sampleLine(search)
   // Lines that come out may show how those are called that go in.
   const seen = infer({ routes: search.hits, answers: new Map(), open: new Map() }).operations
   const { id: _id, ...exported } = seen.get('export-v2')?.fields ?? seen.get('export-v1')?.fields ?? {}
@@ -173,11 +172,9 @@ async function openDoors(search: Search, paths: readonly string[]): Promise<{ pa
     )
   const found: { path: string; headers: Names }[] = []
   let opener: Names | undefined
-  const knock = (path: string, headers: Names): Promise<Answer> =>
-    search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
   for (const path of paths) {
     for (const headers of opener ? [opener] : [...forms, ...worded(path)]) {
-      const { status } = await knock(path, headers)
+      const { status } = await search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
       if (status === 404 || status === 405) break
       if (status === 401 || status === 403) continue
       opener ??= headers
@@ -221,10 +218,9 @@ function sendLines(
 export async function refineIntake(
   search: Search,
   intake: Intake,
-  now: number,
   look: (line: Fields) => Promise<void>,
 ): Promise<Intake> {
-  const line = sampleLine(search.ledger.prefix, now)
+  const line = sampleLine(search)
   let row = ownRow(search, line)
   let best = intake
   const tried = new Set([JSON.stringify(intake)])
@@ -298,19 +294,15 @@ function noted(search: Search, intake: Intake, answer: Answer, line: Fields): In
 }
 
 /** An exclusion is tried by its effect: of two lines the one that it names does not come out. Each body by one of its own. */
-export async function searchExclusion(
-  search: Search,
-  intake: Intake,
-  shows: (texts: readonly string[]) => Promise<readonly boolean[] | undefined>,
-): Promise<void> {
+export async function searchExclusion(search: Search, intake: Intake): Promise<void> {
   const create = search.hits.get('create-exclusion')
   const update = search.hits.get('update-exclusion')
   if (!create?.body) return
   const parameters = (search.hits.get('export-v2') ?? search.hits.get('export-v1'))?.parameters ?? {}
-  const own = Object.fromEntries(
+  const known = Object.fromEntries(
     ['apps', 'hosts', 'query'].flatMap((name) => (parameters[name] === undefined ? [] : [[name, parameters[name]]])),
   )
-  const renames = [{}, own].flatMap((some) =>
+  const renames = [{}, known].flatMap((some) =>
     [{}, { active: 'enabled' }].map((flag): Record<string, string> => ({ ...some, ...flag })),
   )
   for (const [index, names] of renames.entries()) {
@@ -328,14 +320,11 @@ export async function searchExclusion(
       continue
     }
     const mark = `${search.ledger.prefix} ${Date.now()}`
-    const line = (app: string, text: string): Fields => ({
-      ...sampleLine(search.ledger.prefix, Date.now()),
-      app,
-      line: text,
-    })
+    const own = sampleLine({ ...search, now: Date.now() })
     const texts = [`${mark} kept`, `${mark} excluded`]
-    await sendLines(search, intake, [line(`${label}-other`, texts[0] ?? ''), line(label, texts[1] ?? '')])
-    const seen = await shows(texts)
+    const lines = texts.map((line, place) => ({ ...own, app: place === 0 ? `${label}-other` : label, line }))
+    await sendLines(search, intake, lines)
+    const seen = await exportShows(search, texts)
     await removeOne(search, thing)
     if (seen?.[0] !== true || seen[1] === true) continue
     search.hits.set('create-exclusion', {

@@ -4,7 +4,7 @@ import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { UsageError } from '../errors.ts'
 import type { SeenRoute, Source } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
-import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
+import { type Fields, isInList, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign, withAccount } from './routes.ts'
 import { shipped } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesAmong, namesFor, plain } from './vocabulary.ts'
@@ -69,7 +69,7 @@ function alsoNeeded({ together }: Documented, { family }: TargetOperation, docum
 function pagesOf({ parameters, response, firstPage = 1 }: Documented): SeenRoute['pages'] {
   const parameter = nameAmong('pagination_id', parameters)
   const leaves = response && parameter !== undefined ? leavesOf(sampleOf(response)) : []
-  const next = leaves.find(({ name, pointer }) => NEXT.test(name) && !/\/\d+(\/|$)/.test(pointer))?.pointer
+  const next = leaves.find(({ name, pointer }) => NEXT.test(name) && !isInList(pointer))?.pointer
   if (parameter !== undefined && next !== undefined) return { parameter, next }
   if (!parameters.includes('page')) return undefined
   return { parameter: 'page', ...(firstPage === 1 ? {} : { first: firstPage }) }

@@ -1,14 +1,13 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
-import { type Fields, type Leaf, leavesOf, listsIn, placesOf } from './places.ts'
+import { type Fields, type Leaf, leavesOf, listsIn, placesOf, recordsAt } from './places.ts'
 import {
   answered,
   ask,
   documentedWay,
   filled,
   hit,
-  operationOf,
   type Search,
   said,
   samplesOf,
@@ -16,9 +15,9 @@ import {
   type Way,
   waysOf,
 } from './search.ts'
-import { shipped } from './shipped.ts'
+import { operationOf, shipped } from './shipped.ts'
 import type { Found } from './things.ts'
-import { namesFor, pathsOf, plain } from './vocabulary.ts'
+import { namesFor, plain } from './vocabulary.ts'
 
 /** What pipelines have beside things that are made and removed: status, variables, tap, keys, kinds. */
 export async function searchPipelines(search: Search, made: ReadonlyMap<string, Found>): Promise<void> {
@@ -27,12 +26,9 @@ export async function searchPipelines(search: Search, made: ReadonlyMap<string, 
   )
   if (pipeline?.item !== undefined) {
     await searchStatus(search, pipeline.item)
-    await searchVariables(search, pipeline.item)
-    const ways = ['POST', 'PUT'].flatMap((method) =>
-      pathsOf('v3 pipeline * publish', pipeline.item).map((path) => ({ method, path })),
-    )
-    const all = waysOf(search, 'publish-pipeline', ways).slice(0, MOST_ACTIONS)
-    await trial(search, 'publish-pipeline', all, () => true, { sure: 'likely' })
+    await searchVariables(search)
+    const ways = waysOf(search, 'publish-pipeline', [], MOST_ACTIONS)
+    await trial(search, 'publish-pipeline', ways, () => true, { sure: 'likely' })
   }
   if (source) await searchTap(search)
   if (route?.item !== undefined) await searchRoute(search, route.item)
@@ -45,7 +41,6 @@ const MOST_ACTIONS = 40
 /** What is sent to switch the status. Each value is sent twice: one that only turns it over is none. */
 async function searchStatus(search: Search, item: string): Promise<void> {
   const update = operationOf('update-processing-status')
-  if (!update) return
   const told = search.documented.answers.get('GAP-PROCESSING-STATUS-BODY')?.value as
     | { enabled: Fields; disabled: Fields }
     | undefined
@@ -98,20 +93,17 @@ function placeOfSwitch([on, onAgain, off, offAgain]: readonly unknown[], sent: u
   )?.pointer
 }
 
-async function searchVariables(search: Search, item: string): Promise<void> {
+async function searchVariables(search: Search): Promise<void> {
   const update = operationOf('update-state-variables')
-  if (!update) return
   const value = `${search.ledger.prefix}-variable`
   const sent = { pipeline_id: search.ids.pipeline_id, state: { assay_first: value, assay_second: 2 } }
   if (!(await trial(search, update.id, [update], () => true, { sends: [[undefined, sent]] }))) return
-  const below = pathsOf('v3 pipeline * variable', item).map((path) => ({ method: 'GET', path }))
-  const known = operationOf('get-state-variables')
-  for (const way of waysOf(search, 'get-state-variables', below)) {
+  for (const way of waysOf(search, 'get-state-variables')) {
     const query = way.path.includes('{') ? {} : { pipeline_id: '{{pipeline_id}}' }
     const asked = way.path.includes('{') ? {} : { pipeline_id: search.ids.pipeline_id ?? '' }
     const shows = ({ json }: Answer): boolean => placesOf(json, value).length > 0
-    if (await trial(search, known?.id ?? '', [way], shows, { asked, query, why: ' with the variable that was set' }))
-      return
+    const why = ' with the variable that was set'
+    if (await trial(search, 'get-state-variables', [way], shows, { asked, query, why })) return
   }
   search.open.set('get-state-variables', 'a variable was set, and no path showed it')
 }
@@ -129,8 +121,7 @@ async function searchRoute(search: Search, item: string): Promise<void> {
     sends: [[{ key: '{{label}}' }, { key }]],
   })
   hit(search, 'get-gateway-route', read, await ask(search, read))
-  const below = pathsOf('v3 pipeline? route * access', item).map((path) => ({ method: 'POST', path }))
-  const all = waysOf(search, 'create-access-key', below).slice(0, MOST_ACTIONS)
+  const all = waysOf(search, 'create-access-key', [], MOST_ACTIONS)
   const title = `${search.ledger.prefix}-access`
   const bodies = [[undefined, undefined] as const, [{ title: '{{label}}' }, { title }] as const]
   await trial(search, 'create-access-key', all, () => true, { sends: bodies, sure: 'likely' })
@@ -138,7 +129,6 @@ async function searchRoute(search: Search, item: string): Promise<void> {
 
 async function searchSwitch(search: Search, item: string): Promise<void> {
   const change = operationOf('switch-group-revision')
-  if (!change) return
   const [template = {}] = samplesOf(search, change.id)
   const body = filled(search, template, search.ledger.prefix)
   const revision = search.ids.transform_group_revision_id
@@ -158,9 +148,10 @@ const MOST_TEXTS = 6
 
 /** The texts of the first event in the answer of a tap; none that would be taken for a template. */
 function textsIn(json: unknown): Leaf[] {
-  const events = listsIn(json).map((pointer) => at(json, pointer) as unknown[])
-  const leaves = leavesOf(events.find(({ length }) => length > 0)?.[0])
-  return leaves.filter(({ name, value }) => typeof value === 'string' && placeholders([name, value]).size === 0)
+  const [first] = listsIn(json).flatMap((list) => recordsAt(json, list))
+  return leavesOf(first).filter(
+    ({ name, value }) => typeof value === 'string' && placeholders([name, value]).size === 0,
+  )
 }
 
 /** A filter that each event with the field matches, and one that none does: a group of expressions joined by `and`. */
@@ -173,9 +164,7 @@ function filterOf(field: string): Fields {
 async function searchTap(search: Search): Promise<void> {
   const tap = operationOf('start-tap')
   const { pipeline_source_id: source = '' } = search.ids
-  if (!tap) return
-  const isBusy = (answer: Answer): boolean =>
-    listsIn(answer.json).some((pointer) => ((at(answer.json, pointer) as unknown[] | undefined) ?? []).length > 0)
+  const isBusy = ({ json }: Answer): boolean => listsIn(json).some((list) => recordsAt(json, list).length > 0)
   const component = ['', '.main', '.output', '.out'].map((end) => `{{pipeline_source_id}}${end}`)
   for (const value of component) {
     search.ids.component_id = value.replace('{{pipeline_source_id}}', source)
@@ -194,29 +183,26 @@ async function searchTap(search: Search): Promise<void> {
       ...texts.slice(0, MOST_TEXTS).map(({ name }) => filterOf(name)),
     ]
     const named = texts.filter(({ name }) => /edge/i.test(name))
-    const edges = ['->', '/', ':', '.', '-', '_'].map((between) => ({
-      busy: `{{pipeline_source_id}}${between}{{pipeline_transform_id}}`,
-      idle: `{{pipeline_source_id}}${between}nowhere`,
-    }))
-    for (const [gap, name, all] of [
-      ['GAP-TAP-FILTER', 'filter', filters.map((value) => [value, value.matching, value.other])],
-      [
-        'GAP-TAP-EDGE',
-        'edge_id',
-        [
-          ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
-          ...edges.map((value) => [value, value.busy, value.idle]),
-          [{ idle: NO_EDGE }, undefined, NO_EDGE],
-        ],
-      ],
-    ] as const) {
+    const between = ['->', '/', ':', '.', '-', '_'].map((one) => `{{pipeline_source_id}}${one}`)
+    const edges = [
+      ...named.map(({ pointer, value }) => [{ busy: `event:${pointer}`, idle: NO_EDGE }, value, NO_EDGE]),
+      ...between
+        .map((start) => ({ busy: `${start}{{pipeline_transform_id}}`, idle: start + NO_EDGE }))
+        .map((value) => [value, value.busy, value.idle]),
+      [{ idle: NO_EDGE }, undefined, NO_EDGE],
+    ]
+    const tell = async (gap: string, name: string, all: readonly (readonly unknown[])[]): Promise<void> => {
       for (const [value, busy, idle] of all) {
         if ((await tapped({ [name]: busy })) !== true || (await tapped({ [name]: idle })) !== false) continue
-        answered(search, gap, value, 'a tap with the one returned events, with the other none')
-        break
+        return answered(search, gap, value, 'a tap with the one returned events, with the other none')
       }
     }
-    return
+    await tell(
+      'GAP-TAP-FILTER',
+      'filter',
+      filters.map((value) => [value, value.matching, value.other]),
+    )
+    return tell('GAP-TAP-EDGE', 'edge_id', edges)
   }
   search.open.set('GAP-TAP-COMPONENT', 'no tap of the source returned events')
 }

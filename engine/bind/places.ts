@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isSecretThing } from '../../fixtures/redact/names.ts'
 import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
@@ -21,20 +22,49 @@ const MOST_LEAVES = 5_000
 /** The leaves of a JSON value, in the order in which they stand; of a long list only its beginning and its end. */
 export function leavesOf(value: unknown): Leaf[] {
   const found: Leaf[] = []
-  const walk = (node: unknown, pointer: string, name: string): void => {
-    if (found.length >= MOST_LEAVES) return
-    if (Array.isArray(node)) {
-      for (const [index, element] of node.entries()) {
-        if (node.length < 200 || index < 100 || index >= node.length - 100) walk(element, `${pointer}/${index}`, name)
-      }
-    } else if (isRecord(node)) {
-      for (const [field, inner] of Object.entries(node)) {
-        walk(inner, `${pointer}/${pointerSegment(field)}`, field)
-      }
-    } else found.push({ pointer, name, value: node })
+  for (const node of nodesOf(value, true)) {
+    if (found.length >= MOST_LEAVES) break
+    if (isLeaf(node)) found.push(node)
   }
-  walk(value, '', '')
   return found
+}
+
+function isLeaf({ value }: Leaf): boolean {
+  return !Array.isArray(value) && !isRecord(value)
+}
+
+/** A value and all that it holds, each before its own; elements of lists only with `isWithin`. */
+function* nodesOf(value: unknown, isWithin: boolean, pointer = '', name = ''): Generator<Leaf> {
+  yield { pointer, name, value }
+  if (Array.isArray(value)) {
+    for (const [index, element] of isWithin ? value.entries() : [])
+      if (value.length < 200 || index < 100 || index >= value.length - 100)
+        yield* nodesOf(element, isWithin, `${pointer}/${index}`, name)
+  } else if (isRecord(value))
+    for (const [field, inner] of Object.entries(value))
+      yield* nodesOf(inner, isWithin, `${pointer}/${pointerSegment(field)}`, field)
+}
+
+/** Whether a pointer leads into a list. */
+export function isInList(pointer: string): boolean {
+  return /\/\d+(\/|$)/.test(pointer)
+}
+
+/** The leaf whose name is the likeliest for a field of ours. */
+export function leafNamed(leaves: readonly Leaf[], ours: string): Leaf | undefined {
+  const found = nameAmong(
+    ours,
+    leaves.map(({ name }) => name),
+  )
+  return leaves.find(({ name }) => name === found)
+}
+
+/** A number that each change of a node raises; it is none of the node's other numbers, so the most telling name is taken. */
+export function generationIn(leaves: readonly Leaf[]): Leaf | undefined {
+  return leafNamed(
+    leaves.filter(({ value }) => typeof value === 'number' || value === null),
+    'generation',
+  )
 }
 
 export function parentOf(pointer: string): string {
@@ -143,35 +173,31 @@ const ASIDE = /^(error|problem|warning|notice|message|link|include|included|face
 
 /** The pointers of the lists of an answer: what was asked for before what stands beside it, then the outermost first. */
 export function listsIn(answer: unknown): string[] {
-  const found: { pointer: string; depth: number; records: boolean }[] = []
-  const walk = (node: unknown, pointer: string, depth: number): void => {
-    if (Array.isArray(node)) {
-      found.push({ pointer, depth, records: node.length === 0 || node.some(isRecord) })
-      return
-    }
-    if (!isRecord(node) || depth > 4) return
-    for (const [field, inner] of Object.entries(node)) {
-      walk(inner, `${pointer}/${pointerSegment(field)}`, depth + 1)
-    }
-  }
-  walk(answer, '', 0)
-  return found
-    .filter(({ records }) => records)
-    .sort((a, b) => Number(isAside(a.pointer)) - Number(isAside(b.pointer)) || a.depth - b.depth)
-    .map(({ pointer }) => pointer)
+  const lists = [...nodesOf(answer, false)].filter(
+    ({ value, pointer }) =>
+      Array.isArray(value) && (value.length === 0 || value.some(isRecord)) && depthOf(pointer) <= DEEPEST_LIST,
+  )
+  const rank = ({ pointer, name }: Leaf): number => Number(ASIDE.test(name)) * 100 + depthOf(pointer)
+  return lists.sort((a, b) => rank(a) - rank(b)).map(({ pointer }) => pointer)
 }
 
-function isAside(pointer: string): boolean {
-  return ASIDE.test(pointer.slice(pointer.lastIndexOf('/') + 1))
+const DEEPEST_LIST = 5
+const DEEPEST_FIELD = 4
+
+function depthOf(pointer: string): number {
+  return pointer.split('/').length - 1
+}
+
+/** The records of a list of an answer. */
+export function recordsAt(answer: unknown, list: string): Fields[] {
+  const elements = at(answer, list)
+  return Array.isArray(elements) ? elements.filter(isRecord) : []
 }
 
 /** The list of an answer that holds an element with this value, that element, and the field of it that has the value. */
 export function listWith(answer: unknown, value: string): { list: string; element: Fields; field: string } | undefined {
   for (const list of listsIn(answer)) {
-    const elements = at(answer, list)
-    if (!Array.isArray(elements)) continue
-    for (const element of elements) {
-      if (!isRecord(element)) continue
+    for (const element of recordsAt(answer, list)) {
       const [place] = placesOf(element, value).sort((a, b) => rank(a) - rank(b))
       if (place) return { list, element, field: place.pointer.slice(1) }
     }
@@ -186,39 +212,26 @@ export function listWith(answer: unknown, value: string): { list: string; elemen
 export function fieldsIn(record: unknown, sent: Fields, byName = false): Record<string, string> {
   if (!isRecord(record)) return {}
   const all = Object.entries(sent)
+  const inner = [...nodesOf(record, false)].slice(1)
   const names: Record<string, string> = {}
   for (const [ours, value] of all) {
     if (record[ours] !== undefined) continue
     // Flags and empty values tell nothing but by their names.
     const isNamed = byName || isEmpty(value)
-    const unique = !isNamed && all.filter(([, other]) => same(other, value)).length === 1
-    const places = isNamed ? pointersIn(record) : holders(record, value)
-    const nameAt = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
-    const named = nameAmong(ours, places.map(nameAt))
-    const place = places.find((pointer) => nameAt(pointer) === named) ?? (unique ? places[0] : undefined)
+    const unique = !isNamed && all.filter(([, other]) => isDeepStrictEqual(other, value)).length === 1
+    const holds = (one: Leaf): boolean => depthOf(one.pointer) <= DEEPEST_FIELD && isAlike(one.value, value)
+    const places = inner.filter(isNamed ? isLeaf : holds)
+    const place = (leafNamed(places, ours) ?? (unique ? places[0] : undefined))?.pointer
     if (place === undefined) continue
     names[ours] = place.lastIndexOf('/') === 0 ? place.slice(1) : place
   }
   return names
 }
 
-function pointersIn(record: Fields): string[] {
-  return leavesOf(record).flatMap(({ pointer }) => (/\/\d+(\/|$)/.test(pointer) ? [] : [pointer]))
-}
-
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'boolean' || same(value, {}) || same(value, [])
+  return value === undefined || value === null || typeof value === 'boolean' || isAlike(value, {}) || isAlike(value, [])
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Where objects hold this value, however deep. Lists are not searched. */
-function holders(record: Fields, value: unknown, pointer = '', depth = 0): string[] {
-  return Object.entries(record).flatMap(([field, inner]) => {
-    const place = `${pointer}/${pointerSegment(field)}`
-    const here = same(inner, value) || isSame(inner, value) ? [place] : []
-    return isRecord(inner) && depth < 3 ? [...here, ...holders(inner, value, place, depth + 1)] : here
-  })
+function isAlike(one: unknown, other: unknown): boolean {
+  return isSame(one, other) || isDeepStrictEqual(one, other)
 }

@@ -10,11 +10,10 @@ import { refineIntake, sampleLine, searchExclusion, searchIntake } from './intak
 import { fromOpenApi } from './openapi.ts'
 import { parsedOpenApi } from './openapi-document.ts'
 import { searchPipelines } from './pipelines.ts'
-import type { Fields } from './places.ts'
 import { settingsFor } from './questions.ts'
 import { removeAll } from './removal.ts'
-import { exportShows, searchExports, searchUsage } from './reports.ts'
-import type { Search } from './search.ts'
+import { searchExports, searchUsage } from './reports.ts'
+import { begun, type Search } from './search.ts'
 import { shipped } from './shipped.ts'
 import { searchSuspension } from './suspension.ts'
 import { type Found, searchThing } from './things.ts'
@@ -68,11 +67,8 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
       documented: own ?? options.documented,
       sink: target.sink ?? {},
       agreed: { exclusions: false, suspend: false, archiving: false, ...target.consent, modify },
-      hits: new Map(),
-      answers: new Map(),
-      open: new Map(),
-      ids: {},
-      numbers: new Set(),
+      ...begun(),
+      waitMs: target.settleTimeout ?? 0,
       nothing: await controls(client),
     }
     const { left, interrupted } = await searchedAndRemoved(search, options)
@@ -134,17 +130,14 @@ function requireAnswers({ statuses, failure }: Search['client'], where: string):
 }
 
 async function searchAll(search: Search, { target, modify, onStep }: ProbeOptions): Promise<void> {
-  const now = Date.now()
-  const waitMs = target.settleTimeout ?? 0
   const key = target.credentials?.ingestionKey
   onStep('exports')
-  await searchExports(search, undefined, now, 0)
+  await searchExports(search, undefined)
   onStep('log lines')
-  let intake = modify ? await searchIntake(search, key, now) : undefined
+  let intake = modify ? await searchIntake(search, key) : undefined
   if (intake) {
-    const look = (line: Fields): Promise<void> => searchExports(search, line, now, waitMs)
-    await look(sampleLine(search.ledger.prefix, now))
-    intake = await refineIntake(search, intake, now, look)
+    await searchExports(search, sampleLine(search))
+    intake = await refineIntake(search, intake, (line) => searchExports(search, line))
   }
   const made = new Map<string, Found>()
   // Parents stand before what belongs to them.
@@ -158,10 +151,10 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   if (modify) await searchPipelines(search, made)
   if (intake && made.has('exclusion')) {
     onStep('what an exclusion drops')
-    await searchExclusion(search, intake, (texts) => exportShows(search, texts, waitMs))
+    await searchExclusion(search, intake)
   }
   onStep('usage')
-  await searchUsage(search, now)
+  await searchUsage(search)
   onStep('suspension')
   await searchSuspension(search)
 }

@@ -1,6 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
 import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -72,18 +71,15 @@ function requirementsOf(operation: string): number {
 }
 
 export function rowsOf({ operations, open }: Findings): OperationRow[] {
-  const [reference] = shipped()
-  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...reference.operations.keys()])]
-  return ids.map((id) => {
+  return [...shipped()[0].operations.values()].map(({ id, method, path }) => {
     const found = operations.get(id)
-    const known = reference.operations.get(id)
     return {
       id,
       found: found !== undefined,
       // Where a path is not, the answer is that of any path; another refusal speaks for it.
       there: found !== undefined || /returned (?!404)\d/.test(open.get(id) ?? ''),
-      method: found?.method ?? known?.method ?? '',
-      path: found?.path ?? known?.path ?? '',
+      method: found?.method ?? method,
+      path: found?.path ?? path,
       status: found?.status ?? null,
       idAt: found?.answer?.id ?? null,
       recordAt: found?.answer?.record ?? null,

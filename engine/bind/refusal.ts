@@ -82,7 +82,9 @@ function without(sample: Fields, { field, text, allowed, within = [] }: Complain
   }
   if (!Object.hasOwn(sample, field)) {
     if (/unknown|extra|not allowed|unrecogni/i.test(text)) return sample
-    const ours = Object.keys(sample).find((one) => plain(one) === plain(field)) ?? meant(field, sample)
+    const ours =
+      Object.keys(sample).find((one) => plain(one) === plain(field)) ??
+      Object.keys(sample).find((one) => nameAmong(one, [field]))
     if (ours === undefined) return { ...sample, [field]: allowed[0] ?? made[field] ?? valueFor(field, type, text) }
     // In the place where it stood.
     return Object.fromEntries(Object.entries(sample).map(([name, value]) => [name === ours ? field : name, value]))
@@ -202,11 +204,6 @@ function named(texts: readonly string[], patterns: readonly RegExp[]): string[] 
     return all.filter((name) => !NOUNS.has(name.toLowerCase())).slice(0, 1)
   })
   return [...new Set(names)]
-}
-
-/** The field of the sample that a name stands for. */
-function meant(name: string, sample: Fields): string | undefined {
-  return Object.keys(sample).find((ours) => nameAmong(ours, [name]) !== undefined)
 }
 
 function valueFor(name: string, type: string, text: string): unknown {

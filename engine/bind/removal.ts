@@ -1,7 +1,7 @@
 import type { Made } from './client.ts'
 import { idsIn, listWith } from './places.ts'
-import { ask, hit, isFilled, itemPaths, operationOf, type Search } from './search.ts'
-import { type Kind, kindOf, shipped } from './shipped.ts'
+import { ask, hit, isFilled, itemPaths, type Search } from './search.ts'
+import { type Kind, kindOf, operationOf, shipped } from './shipped.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
 export async function removeAll(search: Search): Promise<Made[]> {
@@ -26,12 +26,9 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
   const known = operationOf(kind.delete)
   const below = [kind.list, kind.create].flatMap((verb) => search.hits.get(verb)?.path ?? [])
   const own = { ...search, ids: { ...search.ids, ...thing.params, [kind.id]: id, id } }
-  const first = [known?.specified === true ? known.path : '', search.hits.get(kind.read)?.path ?? '']
-  const paths = [
-    ...first.filter((path) => path !== '' && isFilled(own, path)),
-    ...itemPaths(own, kind.delete, kind.id, below),
-  ]
-  for (const path of new Set(paths)) {
+  const first = [known.specified ? known.path : undefined, search.hits.get(kind.read)?.path]
+  for (const path of new Set([...first, ...itemPaths(own, kind.delete, kind.id, below)])) {
+    if (path === undefined || !isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
     const answer = await ask(own, way)
     if (!answer.ok || !(await isGone(own, kind, id))) continue
@@ -55,7 +52,7 @@ async function isGone(search: Search, kind: Kind, id: string): Promise<boolean> 
 /** For a thing that was made without an answer that tells its id: the list has it under its name. */
 async function idByName(search: Search, { type, label, params }: Made): Promise<string | undefined> {
   const kind = kindOf(type)
-  const path = search.hits.get(kind.list)?.path ?? operationOf(kind.list)?.path
+  const path = search.hits.get(kind.list)?.path ?? shipped()[0].operations.get(kind.list)?.path
   const own = { ...search, ids: { ...search.ids, ...params } }
   if (path === undefined || !isFilled(own, path)) return undefined
   const answer = await ask(own, { method: 'GET', path }).catch(() => undefined)

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../schemas/json.ts'
-import { at } from '../../schemas/pointer.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
-import { type Fields, isRecord, leavesOf, listsIn } from './places.ts'
+import { type Fields, isRecord, leavesOf, listsIn, recordsAt } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { answered, ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
 import { shipped } from './shipped.ts'
@@ -22,13 +21,8 @@ interface Exported {
 }
 
 /** Exports: where they are, and what their parameters do. `line`: what was sent, and should come out. */
-export async function searchExports(
-  search: Search,
-  line: Fields | undefined,
-  now: number,
-  waitMs: number,
-): Promise<void> {
-  for (const id of ['export-v2', 'export-v1']) await searchExport(search, id, line, now, waitMs)
+export async function searchExports(search: Search, line: Fields | undefined): Promise<void> {
+  for (const id of ['export-v2', 'export-v1']) await searchExport(search, id, line)
   const intake = search.hits.get('ingest-lines')
   const isShown = ['export-v2', 'export-v1'].some((id) => search.hits.get(id)?.from.includes(SHOWN) === true)
   if (intake && isShown)
@@ -48,13 +42,8 @@ const FORMS = {
   iso: (ms: number) => new Date(ms).toISOString(),
 }
 
-async function searchExport(
-  search: Search,
-  id: string,
-  line: Fields | undefined,
-  now: number,
-  waitMs: number,
-): Promise<void> {
+async function searchExport(search: Search, id: string, line: Fields | undefined): Promise<void> {
+  const { now, waitMs } = search
   const ways = waysOf(search, id)
   const names = { from: toldBy(search, id, 'from')[0] ?? 'from', to: toldBy(search, id, 'to')[0] ?? 'to' }
   for (const way of ways) {
@@ -107,12 +96,7 @@ function rowsOf(id: string, { json, text }: Answer): Fields[] | undefined {
     return rows.every(isRecord) && !/^\s*\{\s*$/.test(text) ? rows : undefined
   }
   const [list] = listsIn(json)
-  return list === undefined ? undefined : rowsAt(json, list)
-}
-
-function rowsAt(json: unknown, list: string): Fields[] {
-  const rows = at(json, list)
-  return Array.isArray(rows) ? rows.filter(isRecord) : []
+  return list === undefined ? undefined : recordsAt(json, list)
 }
 
 /** Parameters, each found by what it does: fewer lines, none, the other end; with the forms in which several values are sent. */
@@ -182,7 +166,7 @@ async function parametersOf(
 /** What a document calls a parameter. */
 function toldBy({ documented }: Search, id: string, ours: string): string[] {
   const names = Object.keys(documented.routes.get(id)?.seen[0]?.query ?? {})
-  const name = names.includes(ours) ? ours : nameAmong(ours, names)
+  const name = nameAmong(ours, names)
   return name === undefined ? [] : [name]
 }
 
@@ -193,11 +177,7 @@ async function searchFirstPage(
   token: string,
 ): Promise<void> {
   const rows = (await get({}))?.rows.length ?? 0
-  const forms = [
-    ['null', 'null'],
-    ['empty', ''],
-  ] as const
-  for (const [value, written] of forms) {
+  for (const [value, written] of Object.entries({ null: 'null', empty: '' })) {
     if (((await get({ [token]: written }))?.rows.length ?? -1) < rows) continue
     return answered(search, 'GAP-EXPORT-FIRST-PAGE', value, `${token}=${written} returned the first page`)
   }
@@ -205,15 +185,11 @@ async function searchFirstPage(
 }
 
 /** Waits until an export shows the first of some texts; whether it then shows each. */
-export async function exportShows(
-  search: Search,
-  texts: readonly string[],
-  waitMs: number,
-): Promise<readonly boolean[] | undefined> {
+export async function exportShows(search: Search, texts: readonly string[]): Promise<boolean[] | undefined> {
   const id = ['export-v2', 'export-v1'].find((one) => search.hits.has(one)) ?? ''
   const route = search.hits.get(id)
   if (!route) return undefined
-  for (const until = Date.now() + LONGEST_WAIT_MS + waitMs; Date.now() < until; ) {
+  for (const until = Date.now() + LONGEST_WAIT_MS + search.waitMs; Date.now() < until; ) {
     const query = route.seen.at(-1)?.query
     const answer = await ask(search, route, undefined, query)
     const values = (rowsOf(id, answer) ?? []).flatMap((row) => leavesOf(row).map(({ value }) => value))
@@ -224,8 +200,8 @@ export async function exportShows(
 }
 
 /** Usage reports: rows, and the parameter that limits them. */
-export async function searchUsage(search: Search, now: number): Promise<void> {
-  const seconds = Math.floor(now / 1000)
+export async function searchUsage(search: Search): Promise<void> {
+  const seconds = Math.floor(search.now / 1000)
   const asked = { from: String(seconds - 7 * DAY_S), to: String(seconds) }
   for (const { id } of shipped()[0].operations.values()) {
     if (!id.includes('usage')) continue
@@ -237,10 +213,10 @@ export async function searchUsage(search: Search, now: number): Promise<void> {
     const found = await trial(search, id, waysOf(search, id), fits, { asked, sure: 'likely' })
     if (!found || isTotal) continue
     const list = listsIn(found.answer.json)[0] ?? ''
-    const rows = rowsAt(found.answer.json, list).length
+    const rows = recordsAt(found.answer.json, list).length
     for (const name of rows < 2 ? [] : new Set([...toldBy(search, id, 'limit'), ...spellingsOf('limit')])) {
       const answer = await ask(search, found.way, undefined, { ...asked, [name]: '1' })
-      if (!answer.ok || rowsAt(answer.json, list).length !== 1) continue
+      if (!answer.ok || recordsAt(answer.json, list).length !== 1) continue
       hit(search, id, found.way, answer, {
         parameters: { from: 'from', to: 'to', limit: name },
         why: ` with one row of ${rows}`,

@@ -2,7 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { namesInPath } from '../../schemas/matcher.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
 import { shipped } from './shipped.ts'
-import { howWell, isCollection, patternsOf, plain, wordsIn } from './vocabulary.ts'
+import { howWell, isCollection, PATTERNS, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
@@ -48,7 +48,8 @@ export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
       (one) => one.operation === operation && one.route !== route && !taken.has(one.route) && score - one.score < CLOSE,
     )
     if (rival && score < NAMED) {
-      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit equally well`)
+      const [one, other] = [route, rival.route].map(({ method, path }) => `${method} ${path}`)
+      open.set(operation.id, `${one} and ${other} fit equally well`)
       continue
     }
     found.set(operation.id, route)
@@ -57,35 +58,24 @@ export function assign<R extends Route>(routes: readonly R[]): Assigned<R> {
   return { routes: found, open }
 }
 
-function shown({ method, path }: Route): string {
-  return `${method} ${path}`
-}
-
 function scoreOf(operation: TargetOperation, { method, path: whole, names, account = '' }: Route): number {
   const path = whole.replace(account, '')
   const isSame = method === operation.method && outline(path) === outline(operation.path)
   if (isSame) return EXACT
   // Where the specification gives the path, nothing else is meant.
   if (operation.specified) return 0
-  const named = names.some((name) => sameWords(name, operation.id)) ? 0.5 : 0
+  const named = names.some((name) => keyOf(name) === keyOf(operation.id)) ? 0.5 : 0
   // The usual methods come first: where a service has two, it is the first of them.
-  const each = patternsOf(operation.id).map((pattern, index) => fitOf(pattern, method, path) - index * LESS_USUAL)
+  const each = (PATTERNS.get(operation.id) ?? []).map((pattern, index) => {
+    const [wanted, ...rest] = pattern.split(' ')
+    return wanted === method ? howWell(rest.join(' '), path) - index * LESS_USUAL : 0
+  })
   const fits = Math.max(0, ...each)
   if (fits > 0) return fits + named
+  const methods = operation.id.startsWith('update-') ? ['PUT', 'PATCH', 'POST'] : [operation.method]
   const sameForm =
-    methodsOf(operation).includes(method) &&
-    path.endsWith('}') === operation.path.endsWith('}') &&
-    !isOther(operation, path)
+    methods.includes(method) && path.endsWith('}') === operation.path.endsWith('}') && !isOther(operation, path)
   return named > 0 && sameForm ? 0.9 + named : 0
-}
-
-function fitOf(pattern: string, method: string, path: string): number {
-  const [wanted, ...rest] = pattern.split(' ')
-  return wanted === method ? howWell(rest.join(' '), path) : 0
-}
-
-function methodsOf({ method, id }: TargetOperation): string[] {
-  return id.startsWith('update-') ? ['PUT', 'PATCH', 'POST'] : [method]
 }
 
 /** A path of another version of the interface than the operation's. */
@@ -141,10 +131,6 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** `listGatewayRoutes`, `gateway_routes.list` and `list-gateway-route` are one. */
-function sameWords(name: string, id: string): boolean {
-  return keyOf(name) === keyOf(id)
-}
-
 function keyOf(name: string): string {
   const words = wordsIn(name)
     .filter((word) => !['a', 'an', 'the', 'by', 'id', 'of', 'all'].includes(word))

@@ -1,4 +1,4 @@
-import { given, type TargetOperation } from '../../schemas/binding.ts'
+import { familyOf, given } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { fillPath, namesInPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
@@ -9,7 +9,7 @@ import type { SeenRoute, Source } from './exchanges.ts'
 import type { FoundAnswer, Sure } from './found.ts'
 import { type Fields, isRecord, leavesOf } from './places.ts'
 import { withOurNames } from './routes.ts'
-import { shipped } from './shipped.ts'
+import { kindOf, operationOf, shipped } from './shipped.ts'
 import { waysOf as wordedWays } from './vocabulary.ts'
 
 /** What a search has at hand, and what it has found so far. */
@@ -20,40 +20,32 @@ export interface Search {
   readonly documented: Source
   readonly sink: Sink
   /** what the user agreed to */
-  readonly agreed: {
-    readonly modify: boolean
-    readonly exclusions: boolean
-    readonly suspend: boolean
-    readonly archiving: boolean
-  }
+  readonly agreed: Readonly<Record<'modify' | 'exclusions' | 'suspend' | 'archiving', boolean>>
   /** good exchanges, by operation */
   readonly hits: Map<string, SeenRoute>
   readonly answers: Map<string, FoundAnswer>
   readonly open: Map<string, string>
   /** placeholder -> id of what was made, or found */
   readonly ids: Record<string, string>
-  /** placeholders whose ids the target writes as numbers */
-  readonly numbers: Set<string>
+  /** placeholder -> whether the target writes its id as a number */
+  readonly numbers: Map<string, boolean>
+  /** when it began, in milliseconds: lines that are sent are of this time */
+  readonly now: number
+  /** milliseconds that the target is given until lines come out, beside those that any has */
+  readonly waitMs: number
   /** what each family answers of a path that there cannot be */
   readonly nothing: ReadonlyMap<string, Answer>
+}
+
+/** A search that begins, and has found nothing yet. */
+export function begun(): Pick<Search, 'hits' | 'answers' | 'open' | 'ids' | 'numbers' | 'now'> {
+  return { hits: new Map(), answers: new Map(), open: new Map(), ids: {}, numbers: new Map(), now: Date.now() }
 }
 
 /** How an operation may be called. */
 export interface Way {
   readonly method: string
   readonly path: string
-}
-
-export function operationOf(id: string): TargetOperation | undefined {
-  return shipped()
-    .map(({ operations }) => operations.get(id))
-    .find((found) => found !== undefined && found.path !== '')
-}
-
-function familyOf(path: string): string {
-  if (path.startsWith('/v3/')) return 'v3'
-  if (path.startsWith('/v1/enterprise')) return 'enterprise'
-  return path.startsWith('/v2/') ? 'v2' : 'v1'
 }
 
 /** Sends a request to a path with our placeholders. */
@@ -72,26 +64,31 @@ const MOST_WAYS = 240
 /**
  * The ways in which an operation may be called, the likeliest first. The specification's own way is the only one. Else the
  * document comes first, then shipped bindings, then `beside` what was found already, then the words of the vocabulary.
+ * Those of a part stand below the path where its whole was found.
  */
-export function waysOf(search: Search, id: string, beside: readonly Way[] = []): Way[] {
+export function waysOf(search: Search, id: string, beside: readonly Way[] = [], most: number = MOST_WAYS): Way[] {
   const known = operationOf(id)
-  if (known?.specified === true) return [known]
-  const all = [...documentedWay(search, id), ...(known ? [known] : []), ...beside, ...wordedWays(id)]
+  if (known.specified) return [known]
+  const pathOf = (type: string): string | undefined => {
+    const { read } = kindOf(type)
+    return (search.hits.get(read) ?? shipped()[0].operations.get(read))?.path
+  }
+  const all = [...documentedWay(search, id), known, ...beside, ...wordedWays(id, pathOf)]
   const unique = [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
-  return unique.filter(({ path }) => isFilled(search, path)).slice(0, MOST_WAYS)
+  return unique.filter(({ path }) => isFilled(search, path)).slice(0, most)
 }
 
 /** The way that a document gives an operation, if there is one. */
 export function documentedWay(search: Search, id: string): Way[] {
-  const [document, known] = [search.documented.routes.get(id), operationOf(id)]
-  return document && known ? [{ method: document.method, path: withOurNames(document.path, known) }] : []
+  const document = search.documented.routes.get(id)
+  return document ? [{ method: document.method, path: withOurNames(document.path, operationOf(id)) }] : []
 }
 
 /** The paths of one thing: as the document has them, below `lists`, as it ships. `placeholder`: of its id. */
 export function itemPaths(search: Search, id: string, placeholder: string, lists: readonly string[]): string[] {
   const documented = documentedWay(search, id).map(({ path }) => path)
-  const paths = [...documented, ...lists.map((list) => `${list}/{${placeholder}}`), operationOf(id)?.path ?? '']
-  return [...new Set(paths)].filter((path) => path !== '' && isFilled(search, path))
+  const paths = [...documented, ...lists.map((list) => `${list}/{${placeholder}}`), operationOf(id).path]
+  return [...new Set(paths)].filter((path) => isFilled(search, path))
 }
 
 /** Whether each placeholder of a path has an id. */
@@ -153,8 +150,7 @@ export function hit(search: Search, id: string, way: Way, answer: Answer, more: 
     ...(isSame ? before : {}),
     from: `probe: ${said(way, answer)}${why}`,
     sure,
-    ...(answer.also ? { also: answer.also } : {}),
-    ...given(rest),
+    ...given({ also: answer.also, ...rest }),
     method: way.method,
     path: way.path,
     seen: [...(isSame ? before.seen : []), seen],
@@ -216,15 +212,10 @@ export function filled(
   label: string,
   generation?: unknown,
 ): { readonly template: Fields; readonly sent: Fields } | undefined {
-  const values = {
-    label,
-    email: emailFor(sink, label),
-    ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, numbers.has(name) ? Number(id) : id])),
-    ...(generation === undefined ? {} : { generation_id: generation }),
-  }
+  const values = { label, email: emailFor(sink, label), ...ids, ...given({ generation_id: generation }) }
   const own = Object.fromEntries(
     Object.entries(template).filter(([, value]) => value !== '{{generation_id}}' || generation !== undefined),
   )
   if ([...placeholders(own)].some((name) => !Object.hasOwn(values, name))) return undefined
-  return { template: own, sent: fillTemplate(own, values) as Fields }
+  return { template: own, sent: fillTemplate(own, values, numbers) as Fields }
 }

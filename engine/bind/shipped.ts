@@ -1,4 +1,5 @@
-import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding, type TargetOperation } from '../../schemas/binding.ts'
+import { operationsOn } from '../../schemas/service.ts'
 
 let known: readonly [reference: Binding, plain: Binding] | undefined
 
@@ -6,6 +7,13 @@ let known: readonly [reference: Binding, plain: Binding] | undefined
 export function shipped(): readonly [reference: Binding, plain: Binding] {
   known ??= [laidOut('reference', 'default'), laidOut('default')]
   return known
+}
+
+/** An operation of the interface, as it ships. */
+export function operationOf(id: string): TargetOperation {
+  const found = shipped()[0].operations.get(id)
+  if (!found) throw new Error(`no operation ${id}`)
+  return found
 }
 
 /** The shipped binding that a file extends. */
@@ -19,20 +27,10 @@ function laidOut(...chain: [string, ...string[]]): Binding {
 }
 
 /** A kind of resource: the placeholder of its id, and the operations of it; '' for one that there is not. */
-export interface Kind {
-  readonly type: string
-  readonly id: string
-  readonly create: string
-  readonly read: string
-  readonly list: string
-  readonly update: string
-  readonly delete: string
-}
+export type Kind = Readonly<Record<'type' | 'id' | 'create' | 'read' | 'list' | 'update' | 'delete', string>>
 
 export function kindOf(type: string): Kind {
-  const [{ resources, operations }] = shipped()
-  const { id = '', create = '', read = '', list = '', delete: remove = '' } = resources.get(type) ?? {}
-  const own = { group: '', 'placed-group': 'switch-group-revision', 'group-revision': '' }[type]
-  const update = own ?? `update-${type}`
-  return { type, id, create, read, list, delete: remove, update: operations.has(update) ? update : '' }
+  const { id = '', create = '', read = '', list = '', delete: remove = '' } = shipped()[0].resources.get(type) ?? {}
+  const [update = ''] = operationsOn(type, 'update', 'change')
+  return { type, id, create, read, list, delete: remove, update }
 }

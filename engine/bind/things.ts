@@ -7,7 +7,19 @@ import { emailFor } from '../../suites/request/sink.ts'
 import { CONSENTS } from '../consent.ts'
 import type { Answer, Made } from './client.ts'
 import { isNode, kindName, kindsOf, renameKind, underNames } from './names.ts'
-import { type Fields, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, mayBeId, placesOf } from './places.ts'
+import {
+  type Fields,
+  generationIn,
+  idsIn,
+  isInList,
+  isSame,
+  leavesOf,
+  listsIn,
+  listWith,
+  mayBeId,
+  placesOf,
+  recordsAt,
+} from './places.ts'
 import { mended } from './refusal.ts'
 import {
   ask,
@@ -17,14 +29,14 @@ import {
   isFilled,
   isNothing,
   itemPaths,
-  operationOf,
   type Search,
   said,
   samplesOf,
   type Way,
+  waysOf,
 } from './search.ts'
-import { type Kind, kindOf, shipped } from './shipped.ts'
-import { collectionOf, howWell, namesFor, nounsOf, pathsOf, plain } from './vocabulary.ts'
+import { type Kind, kindOf, operationOf, shipped } from './shipped.ts'
+import { collectionOf, howWell, namesFor, nounsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
 const MOST_POSTS = 12
@@ -43,21 +55,13 @@ export interface Found {
 }
 
 /** The paths at which a collection may stand: as the document has it, as it ships, then by words. */
-function candidates(search: Search, { type, list, create }: Kind): string[] {
-  const { hits } = search
+function candidates(search: Search, { read, list, create }: Kind): string[] {
   const told = [list, create].flatMap((id) => documentedWay(search, id).map(({ path }) => path))
-  const own = shipped().flatMap(({ operations }) => operations.get(list)?.path || [])
-  const pattern = collectionOf(type)
-  const parent = pattern.startsWith('v3 group') ? 'get-group' : 'get-pipeline'
-  const parents = pattern.includes('*')
-    ? [hits.get(parent)?.path, ...shipped().map(({ operations }) => operations.get(parent)?.path)].filter(
-        (path) => path !== undefined && path !== '',
-      )
-    : [undefined]
-  const words = [...new Set(parents)].flatMap((prefix) => pathsOf(pattern, prefix))
-  const paths = [...new Set([...own, ...words])].filter((path) => isFilled(search, path))
+  const paths = waysOf(search, list || read, [], Number.POSITIVE_INFINITY).map(({ path }) => path)
   // Operations found so far show where the target has its settings.
-  const folders = new Set([...hits].flatMap(([id, { path }]) => (id.startsWith('list-') ? [folderOf(path)] : [])))
+  const folders = new Set(
+    [...search.hits].flatMap(([id, { path }]) => (id.startsWith('list-') ? [folderOf(path)] : [])),
+  )
   const near = paths.filter((path) => folders.has(folderOf(path)))
   return [...new Set([...told, ...near, ...paths])].filter((path) => isFilled(search, path)).slice(0, MOST_PATHS)
 }
@@ -75,7 +79,7 @@ function isOne({ type }: Kind): boolean {
 /** Whether an answer is an archive, which may hold lists of its own: outside of them it says where it archives to. */
 function isSetUp({ json }: Answer): boolean {
   const names = namesFor('integration')
-  return leavesOf(json).some(({ name, pointer }) => names.includes(plain(name)) && !/\/\d+(\/|$)/.test(pointer))
+  return leavesOf(json).some(({ name, pointer }) => names.includes(plain(name)) && !isInList(pointer))
 }
 
 interface Listed {
@@ -131,10 +135,9 @@ export async function searchThing(search: Search, type: string): Promise<Found |
   }
   const specified = operationOf(kind.create)
   const told = documentedWay(search, kind.create).map(({ path }) => path)
-  const places =
-    specified?.specified === true
-      ? [specified.path]
-      : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
+  const places = specified.specified
+    ? [specified.path]
+    : [...new Set([...told, ...(lists.length > 0 ? lists.map(({ path }) => path) : others.slice(0, MOST_POSTS))])]
   for (const place of places) {
     for (const method of isOne(kind) ? ['POST', 'PUT', 'PATCH'] : ['POST']) {
       const made = await make(search, kind, { method, path: place })
@@ -158,9 +161,8 @@ async function readOnly(search: Search, kind: Kind, lists: readonly Listed[]): P
     return
   }
   hit(search, list, { method: 'GET', path: first.path }, first.answer, { why: ' with a list', sure: 'likely' })
-  const elements = at(first.answer.json, listsIn(first.answer.json)[0] ?? '')
-  const element = Array.isArray(elements) ? elements.find(isRecord) : undefined
-  if (element === undefined || operationOf(read) === undefined) return
+  const [element] = recordsAt(first.answer.json, listsIn(first.answer.json)[0] ?? '')
+  if (element === undefined) return
   const ids = idsIn(element, {}, [type]).flatMap(({ name, value }) => (mayBeId(name, type) ? [String(value)] : []))
   const item = await readByIds(search, kind, ids.slice(0, MOST_IDS), [first.path])
   if (item) hit(search, read, item.way, item.answer, { why: '; its id is what makes the read succeed' })
@@ -183,7 +185,7 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
   const params = Object.fromEntries(namesInPath(way.path).map((name) => [name, ids[name] ?? '']))
   const samples = samplesOf(search, create)
   const tried = new Set<string>()
-  const query = operationOf(create)?.query ?? {}
+  const query = operationOf(create).query
   let last: Answer | undefined
   for (const sample of samples.length > 0 ? samples : [{}]) {
     let template: Fields | undefined = sample
@@ -218,11 +220,10 @@ async function findAgain(
   lists: readonly string[],
 ): Promise<Found | undefined> {
   const { type, id: placeholder } = kind
-  const listed = await Promise.all(
-    [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) })),
-  )
+  const asked = [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) }))
+  const listed = (await Promise.all(asked)).filter((list) => list.answer.ok)
   const shown = listed.flatMap((list) => {
-    const found = list.answer.ok ? listWith(list.answer.json, thing.label) : undefined
+    const found = listWith(list.answer.json, thing.label)
     return found ? [{ ...list, ...found }] : []
   })
   // A part of another thing may be shown by that alone.
@@ -239,7 +240,7 @@ async function findAgain(
   const likely = [...new Set(possible)].sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
   const under = [...new Set([...shown.map(({ path }) => path), way.path, ...lists])]
   const single = isOne(kind)
-    ? listed.find(({ answer: { ok, json } }) => ok && !listWith(json, thing.label) && placesOf(json, thing.label)[0])
+    ? listed.find(({ answer: { json } }) => !listWith(json, thing.label) && placesOf(json, thing.label)[0])
     : undefined
   const item: Item | undefined = single
     ? { id: thing.label, way: { method: 'GET', path: single.path }, under: single.path, answer: single.answer }
@@ -248,7 +249,7 @@ async function findAgain(
   const fresh = likely.filter((one) => !isKnown(one))
   const id =
     item?.id ??
-    fresh.find((one) => listed.some((list) => list.answer.ok && listWith(list.answer.json, one))) ??
+    fresh.find((one) => listed.some((list) => listWith(list.answer.json, one))) ??
     fresh.find((one) => holder.some(({ json }) => placesOf(json, one).length > 0))
   if (id === undefined) {
     search.open.set(kind.create, `${said(way, answer)}, but the new resource was found nowhere`)
@@ -258,7 +259,7 @@ async function findAgain(
   search.ids[placeholder] = id
   const shownAs = [item?.answer.json, answer.json, ...listed.map((list) => list.answer.json)]
   if (shownAs.some((json) => placesOf(json, id).some(({ value }) => typeof value === 'number')))
-    search.numbers.add(placeholder)
+    search.numbers.set(placeholder, true)
   const [shownAt] = item ? [] : placesOf(answer.json, id)
   hit(search, way.method === 'POST' ? kind.create : kind.update, way, answer, {
     body: template,
@@ -269,7 +270,7 @@ async function findAgain(
   })
   const whose = type === 'member' ? 'that was sent' : id
   if (item) hit(search, kind.read, item.way, item.answer, { why: ` for the id ${whose}, with the name that was sent` })
-  const holding = listed.filter((list) => list.answer.ok && listWith(list.answer.json, id))
+  const holding = listed.filter((list) => listWith(list.answer.json, id))
   const list = holding.find(({ path }) => path === item?.under) ?? holding[0]
   if (list)
     hit(search, kind.list, { method: 'GET', path: list.path }, list.answer, { why: ', and lists what was made' })
@@ -310,34 +311,27 @@ async function readByIds(
   return undefined
 }
 
-/** A number of a node that each change raises. */
-function generationIn(json: unknown): unknown {
-  const names = namesFor('generation')
-  const found = leavesOf(json).filter(({ name, value }) => typeof value === 'number' && names.includes(plain(name)))
-  return found.sort((a, b) => names.indexOf(plain(a.name)) - names.indexOf(plain(b.name)))[0]?.value
-}
-
 /** Changes what was made, and looks whether the change is there. */
 async function changeIt(
   search: Search,
   kind: Kind,
   { label, item, template: created, sent: before }: Found,
 ): Promise<void> {
-  const operation = operationOf(kind.update)
   if (kind.update === '' || item === undefined) return
-  const specified = operation?.specified === true
+  const operation = operationOf(kind.update)
+  const { specified } = operation
   const ways: Way[] = specified
     ? [operation]
     : [
         ...documentedWay(search, kind.update),
-        ...[operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
+        ...[operation.method, 'PUT', 'PATCH', 'POST'].map((method) => ({ method, path: item })),
       ]
   // The specification gives the form of its own bodies: they stand under no name.
   const within = specified ? wrapperOf(created) : undefined
   const like = within === undefined ? created : (created[within] as Fields)
   const templates = [...samplesOf(search, kind.update).map((sample) => underNames(sample, like)), like]
   const first = await ask(search, { method: 'GET', path: item })
-  const generation = generationIn(first.json)
+  const generation = generationIn(leavesOf(first.json))?.value ?? undefined
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
     for (const one of kindsOf(kind.type, templates, first.json)) {
       let template: Fields | undefined = one

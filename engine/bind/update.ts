@@ -27,7 +27,7 @@ export type Fresh = { -readonly [Key in keyof BindingFile]: BindingFile[Key] } &
 type Lines = Map<string, unknown>
 
 /** In these parts each name is a line of its own; a sample body or a query is one whole. */
-const NAMED = ['parameters', 'fields', 'answer'] as const
+const NAMED: readonly string[] = ['parameters', 'fields', 'answer']
 
 /** Marks each entry as one that `assay bind` wrote. */
 export function signed(fresh: Fresh): BindingFile {
@@ -132,13 +132,11 @@ function linesOf(place: string, entry: unknown): Lines {
   if (place.startsWith('/answers/')) return new Map([['', entry]])
   return new Map(
     Object.entries(entry as object).flatMap(([name, value]): [string, unknown][] =>
-      isNamed(name) ? Object.entries(value ?? {}).map(([key, one]) => [`/${name}/${key}`, one]) : [[`/${name}`, value]],
+      NAMED.includes(name)
+        ? Object.entries(value ?? {}).map(([key, one]) => [`/${name}/${key}`, one])
+        : [[`/${name}`, value]],
     ),
   )
-}
-
-function isNamed(name: string): boolean {
-  return NAMED.some((one) => one === name)
 }
 
 function entryOf(lines: Lines): unknown {
@@ -146,7 +144,7 @@ function entryOf(lines: Lines): unknown {
   const entry: Record<string, unknown> = {}
   for (const [line, value] of lines) {
     const [, name = '', ...key] = line.split('/')
-    if (!isNamed(name)) entry[name] = value
+    if (!NAMED.includes(name)) entry[name] = value
     else entry[name] = { ...(entry[name] as object | undefined), [key.join('/')]: value }
   }
   return lines.size === 0 ? undefined : entry

@@ -51,7 +51,8 @@ describe('the words of paths', () => {
     const paths = pathsOf('v1 config? screen')
     expect(paths.slice(0, 2)).toEqual(['/v1/config/screen', '/v1/config/screens'])
     expect(paths).toEqual(expect.arrayContaining(['/v1/screens', '/v1/config/panels', '/v1/settings/screens']))
-    expect(pathsOf('v3 pipeline * source', '/v3/flows/{pipeline_id}')).toContain('/v3/flows/{pipeline_id}/sources')
+    expect(pathsOf('v3 pipeline * source', (type) => `/v3/${type}/{id}`)).toContain('/v3/pipeline/{id}/sources')
+    expect(pathsOf('v3 pipeline * source')).toEqual([])
     expect(waysOf('resume-ingestion')).toContainEqual({ method: 'DELETE', path: '/v1/intake/pause' })
   })
 

@@ -160,15 +160,21 @@ function spellings(word: string): string[] {
   return [...forms, ...others]
 }
 
+/** Where one thing of a type was found, as far as it was: its parts stand below. */
+export type PathOf = (type: string) => string | undefined
+
 /**
  * The paths that a pattern stands for, the likeliest first: those whose words are the specification's own before others.
- * `prefix`: what is known of the path already, in place of the pattern's beginning up to its last `*`.
+ * The path of a thing stands in place of the pattern's beginning up to its last `*`.
  */
-export function pathsOf(pattern: string, prefix?: string): string[] {
+export function pathsOf(pattern: string, pathOf: PathOf = () => undefined): string[] {
   const tokens = pattern.split(' ')
-  const own = prefix === undefined ? tokens : tokens.slice(tokens.lastIndexOf('*') + 1)
-  let paths: { readonly path: string; readonly rank: number }[] = [{ path: prefix ?? '', rank: 0 }]
-  for (const token of own) {
+  const last = tokens.lastIndexOf('*')
+  const [holder = ''] = Object.entries(COLLECTIONS).find(([, one]) => one === tokens.slice(0, last).join(' ')) ?? []
+  const prefix = last < 0 ? '' : pathOf(holder)
+  if (prefix === undefined) return []
+  let paths: { readonly path: string; readonly rank: number }[] = [{ path: prefix, rank: 0 }]
+  for (const token of tokens.slice(last + 1)) {
     const word = token.replace('?', '')
     const names = LITERAL[word] ?? WORDS[word] ?? [word]
     paths = paths.flatMap(({ path, rank }) => [
@@ -186,10 +192,10 @@ export function pathsOf(pattern: string, prefix?: string): string[] {
 }
 
 /** The ways in which an operation may be called, the likeliest of each of its patterns first. */
-export function waysOf(operation: string): { readonly method: string; readonly path: string }[] {
-  const each = patternsOf(operation).map((pattern) => {
+export function waysOf(operation: string, pathOf?: PathOf): { readonly method: string; readonly path: string }[] {
+  const each = (PATTERNS.get(operation) ?? []).map((pattern) => {
     const [method = '', ...rest] = pattern.split(' ')
-    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
+    return pathsOf(rest.join(' '), pathOf).map((path) => ({ method, path }))
   })
   const most = Math.max(0, ...each.map(({ length }) => length))
   const ways = Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
@@ -208,10 +214,6 @@ export function isCollection(segment: string): boolean {
   const own = Object.values(COLLECTIONS).filter((pattern) => !pattern.includes('*'))
   const words = own.map((pattern) => pattern.split(' ').findLast((token) => !token.endsWith('?')) ?? '')
   return words.some((word) => placeOf(word, segment) >= 0)
-}
-
-export function patternsOf(operation: string): readonly string[] {
-  return PATTERNS.get(operation) ?? []
 }
 
 /**
@@ -311,6 +313,7 @@ export function spellingsOf(ours: string): string[] {
 
 /** The name among `given` that stands for ours; undefined where none does. */
 export function nameAmong(ours: string, given: readonly string[]): string | undefined {
+  if (given.includes(ours)) return ours
   for (const name of namesFor(ours)) {
     const found = given.find((one) => plain(one.replace(/^_+/, '')) === name)
     if (found !== undefined) return found

@@ -10,9 +10,10 @@ import {
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { operationRow } from '../../schemas/service.ts'
 import { specificationSchemas } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
-import { LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
+import { fieldsSent, LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
 import { didYouMean } from './nearest.ts'
 
 /** A name that a binding may use of an operation. */
@@ -75,9 +76,7 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
     throw new UsageError({ where: id, what: 'there is no such operation', hint })
   }
   const own = binding.operations.get(id)
-  const specified = specifiedOperations().find((operation) => operation.id === id)
-  // Names that the specification gives cannot be changed, and so are none of the binding's.
-  const fixed = new Set(specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [name] : [])))
+  const fixed = fixedParameters(id)
   const described = (part: Part, names: readonly string[]): BindingName[] =>
     names.map((name) => {
       const { description = meaningOf(name, known, [binding, all]), example = '' } = namesOf(part).get(name) ?? {}
@@ -95,11 +94,16 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
       .map((entry) => entry.id),
     parameters: described(
       'parameters',
-      Object.keys({ ...known.parameters, ...own?.parameters }).filter((name) => !fixed.has(name)),
+      Object.keys({ ...known.parameters, ...own?.parameters }).filter((name) => !fixed.includes(name)),
     ),
     fields: described('fields', fieldsOf(known, [all, binding])),
     answer: described('answer', answersOf(known, own)),
   }
+}
+
+/** Names that the specification gives cannot be changed, and so are none of the binding's. */
+function fixedParameters(id: string): readonly string[] {
+  return (operationRow(id)?.parameters ?? []).flatMap(({ name, gap }) => (gap === undefined ? [name] : []))
 }
 
 function fieldsOf(operation: TargetOperation, bindings: readonly Binding[]): readonly string[] {
@@ -139,8 +143,7 @@ function meaningOf(name: string, operation: TargetOperation, bindings: readonly 
 function namesSent({ id, body, query }: TargetOperation): readonly string[] {
   const schema = specifiedOperations().find((one) => one.id === id)?.request?.schema
   const fields = Object.keys(specificationSchemas().schemas.get(schema ?? '')?.properties ?? {})
-  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
-  return [...new Set([...(isRecord ? Object.keys(body) : []), ...Object.keys(query), ...fields])]
+  return [...new Set([...fieldsSent(body), ...Object.keys(query), ...fields])]
 }
 
 /** `suspended` may stand in place of `ingesting`. */
@@ -202,22 +205,21 @@ function operationSchema(id: string, all: Binding): JsonSchema {
   const names = namesOfOperation(id, all, all)
   const form = operationForm()
   const { method: _method, path: _path, ...rest } = form.properties ?? {}
-  const part = (name: 'parameters' | 'fields' | 'answer', more: Record<string, JsonSchema> = {}): JsonSchema => {
+  const part = (name: Part, more: Record<string, JsonSchema> = {}): JsonSchema => {
     const { properties: _all, ...given } = form.properties?.[name] ?? {}
     const properties = { ...Object.fromEntries(names[name].map(nameSchema)), ...more }
     // A record may have the fields of a sample body of one's own.
     const isOpen = name === 'fields' && names.fields.some(({ name: field }) => !CLOSED.has(field))
     return { ...given, properties, ...(isOpen ? {} : { additionalProperties: false }) }
   }
-  const specified = specifiedOperations().find((operation) => operation.id === id)
-  const fixed = specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [[name, { const: name }]] : []))
-  const [method, path] = names.specified ? [names.method, names.path] : ['', '']
+  const fixed = Object.fromEntries(fixedParameters(id).map((name) => [name, { const: name }]))
+  const place = `${names.method} ${names.path}, as the specification says`
   return {
     ...form,
-    description: names.specified ? `${method} ${path}, as the specification says` : 'the binding says method and path',
+    description: names.specified ? place : 'the binding says method and path',
     properties: {
       ...(names.specified ? rest : form.properties),
-      parameters: part('parameters', Object.fromEntries(fixed ?? [])),
+      parameters: part('parameters', fixed),
       fields: part('fields'),
       answer: part('answer'),
     },

@@ -10,13 +10,10 @@ import type { BindingFile, BoundOperation } from '../../schemas/types/binding.ts
 import { createValidator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { MOST_PROBLEMS, placeIn, recordProblems } from './record-problems.ts'
+import { type Fault, MOST_PROBLEMS, problemsOf, recordProblems } from './record-problems.ts'
 
 /** What all files of a binding say together, and what they are checked against. */
 type Whole = ReturnType<typeof wholeOf>
-
-/** What could not work: where within its entry, what it is, and what to do. */
-type Fault = readonly [place: string, what: string, hint: string]
 
 /**
  * Everything in a binding of the right form that could not work: found before any request is sent.
@@ -30,8 +27,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[]): 
     const note = (pointer: string, faults: Iterable<Fault>): void => {
       // Nobody reads on behind so many, and the names of the nearest are dear. Those of shipped files do not count.
       if (problems.length >= 2 * MOST_PROBLEMS) return
-      const source = sources[index] ?? file.name
-      for (const [place, what, hint] of faults) problems.push({ where: placeIn(source, pointer + place), what, hint })
+      problems.push(...problemsOf(sources[index] ?? file.name, faults, pointer))
     }
     if (visible(file.name) !== file.name)
       note('/name', [
@@ -57,7 +53,7 @@ function wholeOf(files: readonly BindingFile[]) {
     Object.values(answers).filter((answer) => typeof answer === 'string'),
   )
   const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
-  const sent = [...bound.flatMap(([, { body }]) => fieldsOf(body)), ...texts]
+  const sent = [...bound.flatMap(([, { body }]) => fieldsSent(body)), ...texts]
   const shown = resources.flatMap(({ key, label }) => [key, label].filter((name) => name !== undefined))
   return {
     files,
@@ -85,10 +81,10 @@ function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
 }
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
-function fieldsOf(body: unknown): string[] {
+export function fieldsSent(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const within = wrapperOf(body)
-  return [...Object.keys(body), ...(within === undefined ? [] : fieldsOf(Reflect.get(body, within)))]
+  return [...Object.keys(body), ...(within === undefined ? [] : fieldsSent(Reflect.get(body, within)))]
 }
 
 /** Answers to gaps that do not exist, or of the wrong form. */

@@ -114,27 +114,14 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
   const path = resolve(folder, nameOrPath)
   const name = shortPath(path, cwd)
   if (!existsSync(path)) {
-    const beside = jsonFilesIn(dirname(path))
-    const hint = didYouMean(
-      basename(path),
-      beside,
-      'the path is relative to the file that names it; `assay bind` writes a binding',
-    )
+    const beside = existsSync(dirname(path)) ? readdirSync(dirname(path)).filter((one) => one.endsWith('.json')) : []
+    const help = 'the path is relative to the file that names it; `assay bind` writes a binding'
+    const hint = didYouMean(basename(path), beside, help)
     throw new UsageError(
       from === '' ? { where: name, what: 'no such file', hint } : { where, what: `no such file: ${name}`, hint },
     )
   }
-  return { name, shipped: false, folder: dirname(path), read: () => readBinding(path, name) }
-}
-
-/** Names of the JSON files in a folder; none where there is no such folder. */
-function jsonFilesIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).filter((name) => name.endsWith('.json'))
-}
-
-function readBinding(path: string, name: string): BindingFile {
-  return requireForm(readJsonFile(path, name), name)
+  return { name, shipped: false, folder: dirname(path), read: () => requireForm(readJsonFile(path, name), name) }
 }
 
 /** @throws UsageError */

@@ -2,7 +2,7 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Problem } from '../errors.ts'
 import { didYouMean, listed } from './nearest.ts'
-import { ownProblems, placeIn } from './record-problems.ts'
+import { type Fault, ownProblems, problemsOf } from './record-problems.ts'
 
 // A field that goes with every request would also go with those that are sent without credentials on purpose.
 const CREDENTIAL_HEADERS = ['authorization', 'servicekey', 'enterprise-servicekey', 'apikey']
@@ -16,102 +16,80 @@ export function configProblems(value: unknown, source: string): Problem[] {
     return [{ where: source, what: 'holds no configuration', hint: 'it must be an object with at least baseUrl' }]
   }
   const form = ownProblems('config', value, source)
-  if (form.length > 0) return form
-  const config = value as TargetConfig
-  return [
-    ...urlProblems(config.baseUrl, placeIn(source, '/baseUrl')),
-    ...(config.proxy === undefined ? [] : proxyProblems(config.proxy, placeIn(source, '/proxy'))),
-    ...featureProblems(config.features ?? [], source),
-    ...headerProblems(config.headers ?? {}, source),
-    ...secretProblems(config, source),
-    ...tlsProblems(config, source),
-  ]
+  return form.length > 0 ? form : problemsOf(source, configFaults(value as TargetConfig))
 }
 
-function urlProblems(text: string, where: string): Problem[] {
+function* configFaults({
+  baseUrl,
+  proxy,
+  headers = {},
+  credentials = {},
+  tls,
+  ...rest
+}: TargetConfig): Iterable<Fault> {
+  yield* urlFaults(baseUrl)
+  if (proxy !== undefined && !/^https?:$/.test(parsed(proxy)?.protocol ?? ''))
+    yield ['/proxy', 'is not the URL of an HTTP proxy', 'write http://host:port']
+  const known = features().flatMap(({ id }) => (id === GENERAL ? [] : [id]))
+  for (const [index, feature] of (rest.features ?? []).entries()) {
+    const hint = didYouMean(feature, known, `known are ${listed(known, 'and')}`)
+    if (!known.includes(feature)) yield [`/features/${index}`, `there is no feature ${JSON.stringify(feature)}`, hint]
+  }
+  for (const [name, header] of Object.entries(headers)) yield* headerFaults(`/headers/${name}`, name, header)
+  const { iam = {}, ...plain } = credentials
+  const ofIam = Object.entries(iam).map(([name, secret]) => [`iam/${name}`, secret] as const)
+  for (const [name, secret] of [...Object.entries(plain), ...ofIam])
+    if (typeof secret === 'string') yield* secretFaults(`/credentials/${name}`, secret)
+  if ((tls?.cert === undefined) !== (tls?.key === undefined)) {
+    const hint = 'a client certificate needs both tls.cert and tls.key'
+    yield [`/tls/${tls?.cert === undefined ? 'cert' : 'key'}`, 'is missing', hint]
+  }
+}
+
+function* urlFaults(text: string): Iterable<Fault> {
   const url = parsed(text)
   const instead = (lacks: RegExp): string =>
     lacks.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
   // The parser takes one slash for two.
-  if (!url || /^https?:(?!\/\/)/i.test(text)) {
-    return [{ where, what: 'is not a URL', hint: instead(/^[\w.-]+(:\d+)?(\/|$)/) }]
-  }
+  if (!url || /^https?:(?!\/\/)/i.test(text))
+    return yield ['/baseUrl', 'is not a URL', instead(/^[\w.-]+(:\d+)?(\/|$)/)]
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const what = `must begin with http:// or https://, not ${url.protocol}`
-    return [{ where, what, hint: instead(/^[\w.-]+:\d+(\/|$)/) }]
+    return yield ['/baseUrl', what, instead(/^[\w.-]+:\d+(\/|$)/)]
   }
-  const problems: Problem[] = []
-  if (url.username !== '' || url.password !== '') {
-    problems.push({ where, what: 'must not carry a user name or a password', hint: 'use the field credentials' })
-  }
-  if (url.search !== '' || url.hash !== '') {
-    problems.push({ where, what: 'must not carry a query or a fragment', hint: 'paths of operations are added to it' })
-  }
-  return problems
-}
-
-function proxyProblems(text: string, where: string): Problem[] {
-  const url = parsed(text)
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return []
-  return [{ where, what: 'is not the URL of an HTTP proxy', hint: 'write http://host:port' }]
+  if (url.username !== '' || url.password !== '')
+    yield ['/baseUrl', 'must not carry a user name or a password', 'use the field credentials']
+  if (url.search !== '' || url.hash !== '')
+    yield ['/baseUrl', 'must not carry a query or a fragment', 'paths of operations are added to it']
 }
 
 function parsed(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
-function featureProblems(claimed: readonly string[], source: string): Problem[] {
-  const known = features().flatMap(({ id }) => (id === GENERAL ? [] : [id]))
-  return claimed.flatMap((feature, index) => {
-    if (known.includes(feature)) return []
-    const where = placeIn(source, `/features/${index}`)
-    const hint = didYouMean(feature, known, `known are ${listed(known, 'and')}`)
-    return [{ where, what: `there is no feature ${JSON.stringify(feature)}`, hint }]
-  })
-}
-
-function headerProblems(headers: Readonly<Record<string, string>>, source: string): Problem[] {
-  return Object.entries(headers).flatMap(([name, value]): Problem[] => {
-    const where = placeIn(source, `/headers/${name}`)
-    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return [{ where, what: 'is not a valid header name', hint: '' }]
-    if (CREDENTIAL_HEADERS.includes(name.toLowerCase())) {
-      const hint = 'use credentials instead: some requests must go without them'
-      return [{ where, what: 'must not be sent with every request', hint }]
-    }
-    if (OF_THE_CONNECTION.test(name)) {
-      return [{ where, what: 'belongs to the connection, of which assay takes care', hint: 'leave it out' }]
-    }
-    return unsendable(value) ? [unsendableProblem(where)] : []
-  })
+function* headerFaults(place: string, name: string, value: string): Iterable<Fault> {
+  if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) yield [place, 'is not a valid header name', '']
+  else if (CREDENTIAL_HEADERS.includes(name.toLowerCase()))
+    yield [place, 'must not be sent with every request', 'use credentials instead: some requests must go without them']
+  else if (OF_THE_CONNECTION.test(name))
+    yield [place, 'belongs to the connection, of which assay takes care', 'leave it out']
+  else if (unsendable(value)) yield [place, ...UNSENDABLE]
 }
 
 const OF_THE_CONNECTION =
   /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
 
-function secretProblems({ credentials = {} }: TargetConfig, source: string): Problem[] {
-  const { iam, ...plain } = credentials
-  const all = [
-    ...Object.entries(plain),
-    ...Object.entries(iam ?? {}).map(([name, value]): [string, string] => [`iam/${name}`, value]),
-  ]
-  return all.flatMap(([name, value]) => {
-    const where = placeIn(source, `/credentials/${name}`)
-    if (typeof value !== 'string') return []
-    return unsendable(value) ? [unsendableProblem(where)] : mistakenProblems(value, where)
-  })
-}
-
-/** What is no secret, though a header could carry it. */
-function mistakenProblems(value: string, where: string): Problem[] {
+/** Also of a word that is no secret, though a header could carry it. */
+function* secretFaults(place: string, value: string): Iterable<Fault> {
   const variable = /^\$\{?(\w+)\}?$/.exec(value)?.[1]
-  if (variable !== undefined) {
-    const what = 'is the name of a variable, and not its value'
-    return [{ where, what, hint: `write \${env:${variable}}` }]
+  const scheme = /^(?:token|bearer|basic|apikey)[ :]/i.exec(value)?.[0].trim()
+  if (unsendable(value)) yield [place, ...UNSENDABLE]
+  else if (variable !== undefined)
+    yield [place, 'is the name of a variable, and not its value', `write \${env:${variable}}`]
+  else if (scheme !== undefined) {
+    const hint = 'leave that word out: assay writes it before the secret'
+    yield [place, `begins with ${JSON.stringify(scheme)}, the scheme of a header`, hint]
   }
-  const scheme = /^(?:token|bearer|basic|apikey)[ :]/i.exec(value)?.[0]
-  if (scheme === undefined) return []
-  const hint = 'leave that word out: assay writes it before the secret'
-  return [{ where, what: `begins with ${JSON.stringify(scheme.trim())}, the scheme of a header`, hint }]
 }
 
 /** A header value is visible ASCII or Latin-1 with blanks inside: a line break from a file is the usual surprise. */
@@ -119,14 +97,4 @@ function unsendable(value: string): boolean {
   return !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) || value !== value.trim()
 }
 
-function unsendableProblem(where: string): Problem {
-  const hint = 'remove line breaks and blanks at its end'
-  return { where, what: 'holds characters that a header cannot hold', hint }
-}
-
-function tlsProblems({ tls }: TargetConfig, source: string): Problem[] {
-  if (tls === undefined || (tls.cert === undefined) === (tls.key === undefined)) return []
-  const missing = tls.cert === undefined ? 'cert' : 'key'
-  const hint = 'a client certificate needs both tls.cert and tls.key'
-  return [{ where: placeIn(source, `/tls/${missing}`), what: 'is missing', hint }]
-}
+const UNSENDABLE = ['holds characters that a header cannot hold', 'remove line breaks and blanks at its end'] as const

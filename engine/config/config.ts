@@ -91,31 +91,27 @@ function placed(problem: Problem, source: string, overrides: object): Problem {
 function absolute(config: TargetConfig, folder: string, overrides: object, cwd: string): TargetConfig {
   const from = (field: string): string => (Object.hasOwn(overrides, field) ? cwd : folder)
   const { tls, binding } = config
+  const files = TLS_FILES.flatMap((name) =>
+    tls?.[name] === undefined ? [] : [[name, resolve(from('tls'), tls[name])]],
+  )
   return {
     ...config,
     ...(binding !== undefined && isBindingPath(binding) ? { binding: resolve(from('binding'), binding) } : {}),
-    ...(tls === undefined ? {} : { tls: { ...tls, ...Object.fromEntries(tlsFiles(tls, from('tls'))) } }),
+    ...(tls === undefined ? {} : { tls: { ...tls, ...Object.fromEntries(files) } }),
   }
 }
 
 const TLS_FILES = ['ca', 'cert', 'key'] as const
 
-/** The files that are named, with their whole paths. */
-function tlsFiles(tls: NonNullable<TargetConfig['tls']>, folder: string): [string, string][] {
-  return TLS_FILES.flatMap((name) => (tls[name] === undefined ? [] : [[name, resolve(folder, tls[name])]]))
-}
-
 /** `base`: what paths are relative to, in words. */
 export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
   return TLS_FILES.flatMap((name) => {
     const path = tls[name]
-    const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []
-    if (!existsSync(path)) {
-      return [{ where, what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }]
-    }
-    const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
-    return fault === undefined ? [] : [{ where, ...fault }]
+    const fault = existsSync(path)
+      ? pemFault(path, name === 'key' ? 'private key' : 'certificate')
+      : { what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }
+    return fault === undefined ? [] : [{ where: placeIn(source, `/tls/${name}`), ...fault }]
   })
 }
 

@@ -1,14 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-interface Options {
-  /** how many names at most; 3 unless told */
-  readonly most?: number
-  /** name something even where nothing is alike */
-  readonly always?: boolean
-}
+const MOST_ALIKE = 3
 
-/** The known names most like `name`, the nearest first; none where none is alike. Case does not count. */
-export function nearest(name: string, known: Iterable<string>, { most = 3, always = false }: Options = {}): string[] {
+/** The known names most like `name`, the nearest first. Case does not count. `always`: so many even where none is alike. */
+export function nearest(name: string, known: Iterable<string>, always?: number): string[] {
   const wanted = name.toLowerCase()
   const limit = wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length * 0.4))
   const scored = [...new Set(known)].map((candidate) => {
@@ -18,9 +13,9 @@ export function nearest(name: string, known: Iterable<string>, { most = 3, alway
     return { candidate, away, alike: within || away <= limit }
   })
   return scored
-    .filter(({ alike }) => alike || always)
+    .filter(({ alike }) => alike || always !== undefined)
     .sort((a, b) => Number(b.alike) - Number(a.alike) || a.away - b.away || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, most)
+    .slice(0, always ?? MOST_ALIKE)
     .map(({ candidate }) => candidate)
 }
 

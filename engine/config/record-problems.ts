@@ -7,6 +7,14 @@ import { didYouMean, listed } from './nearest.ts'
 /** Problems of one file that are said; nobody reads on behind them. */
 export const MOST_PROBLEMS = 100
 
+/** Something that is wrong: its place within what is looked at, what it is, and what to do. */
+export type Fault = readonly [place: string, what: string, hint: string]
+
+/** Faults as messages have them. `source` names the file, `pointer` the part of it that is looked at. */
+export function problemsOf(source: string, faults: Iterable<Fault>, pointer = ''): Problem[] {
+  return [...faults].map(([place, what, hint]) => ({ where: placeIn(source, pointer + place), what, hint }))
+}
+
 /**
  * What is wrong with a value that should have the form of one of our schemas: a problem for each place, with its JSON
  * pointer. Says what is expected and the kind of what stands there, never the value itself: it may be a secret.
@@ -51,10 +59,9 @@ function toProblems(violation: Violation, schema: JsonSchema, source: string): P
   const { pointer, keyword, value } = violation
   const node = schemaAt(schema, pointer)
   if (keyword === 'additionalProperties') return unknownFields(violation, node, source)
-  const where = placeIn(source, pointer)
   const hint = node?.description ?? (keyword === 'minLength' ? 'write a value, or leave it out' : fieldsOf(node))
-  if (keyword === 'required') return [{ where, what: 'is missing', hint }]
-  return [{ where, what: fault(keyword, node, violation), hint: keyword === 'enum' ? meant(value, node) : hint }]
+  const what = keyword === 'required' ? 'is missing' : fault(keyword, node, violation)
+  return [{ where: placeIn(source, pointer), what, hint: keyword === 'enum' ? meant(value, node) : hint }]
 }
 
 function unknownFields({ pointer, value }: Violation, node: JsonSchema | undefined, source: string): Problem[] {

@@ -37,7 +37,7 @@ export function explain(id: string, cases: readonly CaseTitle[]): Explanation {
     throw new UsageError({
       where: '',
       what: `there is no requirement ${JSON.stringify(id)}`,
-      hint: `the nearest are ${listed(nearest(id, ledger().keys(), { most: 5, always: true }), 'and')}`,
+      hint: `the nearest are ${listed(nearest(id, ledger().keys(), 5), 'and')}`,
     })
   }
   const { needs = [] } = entry

@@ -1,5 +1,5 @@
 import { type Answer, createLedger, type Request } from '../client.ts'
-import type { Search } from '../search.ts'
+import { begun, type Search } from '../search.ts'
 
 export type Reply = readonly [status: number, json: unknown]
 export const NOTHING: Reply = [404, { error: 'there is no such path' }]
@@ -29,11 +29,8 @@ export function probeOf(
       sink: {},
       agreed: { modify: false, exclusions: false, suspend: false, archiving: false, ...agreed },
       documented: { routes: new Map(), answers: new Map(), open: new Map() },
-      hits: new Map(),
-      answers: new Map(),
-      open: new Map(),
-      ids: {},
-      numbers: new Set(),
+      ...begun(),
+      waitMs: 0,
       nothing: new Map([['v1', answerOf(nothing)]]),
     },
   }
