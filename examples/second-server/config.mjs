@@ -186,6 +186,12 @@ export function createConfig(drops, enterprise) {
       enterprise.push(key)
       return { status: 201, json: { created: key.id } }
     },
+    'PUT /v1/enterprise/keys/:id': ({ params, body }) => {
+      const key = enterprise.find(({ id }) => id === params.id)
+      if (!key) throw new Refused(404, 'Gone', 'there is no such key')
+      keyName(body ?? {})
+      key.name = body.name
+    },
     'DELETE /v1/enterprise/keys/:id': ({ params }) => {
       const place = enterprise.findIndex(({ id }) => id === params.id)
       if (place < 0) throw new Refused(404, 'Gone', 'there is no such key')
