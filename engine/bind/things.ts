@@ -315,9 +315,13 @@ async function readByIds(
 async function changeIt(
   search: Search,
   kind: Kind,
-  { label, item, template: created, sent: before }: Found,
+  { label, item: read, template: created, sent: before }: Found,
 ): Promise<void> {
-  if (kind.update === '' || item === undefined) return
+  // What cannot be read alone is seen in its list.
+  const list = kind.read === '' ? search.hits.get(kind.list)?.path : undefined
+  const look = read ?? list
+  if (kind.update === '' || look === undefined) return
+  const item = read ?? `${list}/{${kind.id}}`
   const operation = operationOf(kind.update)
   const { specified } = operation
   const ways: Way[] = specified
@@ -330,7 +334,7 @@ async function changeIt(
   const within = specified ? wrapperOf(created) : undefined
   const like = within === undefined ? created : (created[within] as Fields)
   const templates = [...samplesOf(search, kind.update).map((sample) => underNames(sample, like)), like]
-  const first = await ask(search, { method: 'GET', path: item })
+  const first = await ask(search, { method: 'GET', path: look })
   const generation = generationIn(leavesOf(first.json))?.value ?? undefined
   for (const way of new Map(ways.map((one) => [`${one.method} ${one.path}`, one])).values()) {
     for (const one of kindsOf(kind.type, templates, first.json)) {
@@ -345,7 +349,7 @@ async function changeIt(
           template = isRefused ? mended(body.template, answer.json ?? answer.text, kind.type, created) : undefined
           continue
         }
-        const now = await ask(search, { method: 'GET', path: item })
+        const now = await ask(search, { method: 'GET', path: look })
         const isChanged = leavesOf(body.sent).some(
           ({ pointer, value }) =>
             !isSame(at(before, pointer), value) &&
@@ -356,10 +360,10 @@ async function changeIt(
         hit(search, kind.update, way, answer, {
           body: body.template,
           sent: body.sent,
-          why: `, and ${kind.read} then shows the change`,
+          why: `, and ${kind.read || kind.list} then shows the change`,
         })
         renameKind(search, kind.create, one)
-        return hit(search, kind.read, { method: 'GET', path: item }, now, { why: ', with what was sent' })
+        return hit(search, kind.read, { method: 'GET', path: look }, now, { why: ', with what was sent' })
       }
     }
   }
