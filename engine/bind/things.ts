@@ -318,10 +318,9 @@ async function changeIt(
   { label, item: read, template: created, sent: before }: Found,
 ): Promise<void> {
   // What cannot be read alone is seen in its list.
-  const list = kind.read === '' ? search.hits.get(kind.list)?.path : undefined
-  const look = read ?? list
+  const look = read ?? (kind.read === '' ? search.hits.get(kind.list)?.path : undefined)
   if (kind.update === '' || look === undefined) return
-  const item = read ?? `${list}/{${kind.id}}`
+  const item = read ?? `${look}/{${kind.id}}`
   const operation = operationOf(kind.update)
   const { specified } = operation
   const ways: Way[] = specified
