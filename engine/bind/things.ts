@@ -317,7 +317,7 @@ async function changeIt(
   kind: Kind,
   { label, item: read, template: created, sent: before }: Found,
 ): Promise<void> {
-  // What cannot be read alone is seen in its list.
+  // A thing that cannot be read alone is seen in its list.
   const look = read ?? (kind.read === '' ? search.hits.get(kind.list)?.path : undefined)
   if (kind.update === '' || look === undefined) return
   const item = read ?? `${look}/{${kind.id}}`
