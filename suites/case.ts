@@ -116,7 +116,7 @@ export interface CaseContext {
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
   readonly today: number
   readonly settleTimeout: number
-  /** milliseconds after which what was right is looked at once more; 0: never */
+  /** milliseconds until everything is looked at once more; 0: it never is */
   readonly lateLook: number
   /** whether the target claims a feature */
   claims(feature: string): boolean

@@ -100,7 +100,7 @@ test.each<[string, Partial<TargetConfig>, number]>([
   expect([context.settleTimeout, ...notes.filter((note) => note.includes(' took '))]).toEqual([ms])
 })
 
-test('a signal meanwhile ends it: what was made is removed, and no case is sent', async () => {
+test('a signal meanwhile ends it: the thing is removed, and no case is sent', async () => {
   controller = new AbortController()
   const { context } = await begun('ended', {}, controller.signal)
   expect(context.cases).toEqual([])

@@ -189,6 +189,16 @@ export function hoursAgo(call: Call, hours: number): string {
 /** Milliseconds until something that was right goes wrong. */
 export const LATER_MS: number = 400
 
+/** Tells whether something has been so with a thing for long enough. */
+export function forLong(): (thing: object, isSo: boolean) => boolean {
+  const since = new WeakMap<object, number>()
+  return (thing, isSo) => {
+    if (!isSo) since.delete(thing)
+    else if (!since.has(thing)) since.set(thing, Date.now())
+    return Date.now() - (since.get(thing) ?? Number.POSITIVE_INFINITY) > LATER_MS
+  }
+}
+
 /** Does something before each request. */
 export function everyTime(act: (state: State) => void): Changes {
   return {

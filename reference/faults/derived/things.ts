@@ -5,6 +5,7 @@ import {
   afterwards,
   askedBody,
   everyTime,
+  forLong,
   type Json,
   LATER_MS,
   named,
@@ -112,14 +113,10 @@ const written = Object.entries(WRITTEN).map(([type, [field, value]]): Fault => {
 
 /** Does something to each thing of a type once it is as `is` says for long enough. */
 function later(type: string, spoil: (thing: Thing, all: Map<string, Thing>, key: string) => void, is?: Test): Changes {
-  const since = new WeakMap<object, number>()
+  const isLong = forLong()
   return everyTime((state) => {
-    for (const [key, thing] of things(state, type)) {
-      const began = is && !is(thing.body) ? undefined : (since.get(thing) ?? Date.now())
-      if (began === undefined) since.delete(thing)
-      else since.set(thing, began)
-      if (began !== undefined && Date.now() - began > LATER_MS) spoil(thing, things(state, type), key)
-    }
+    for (const [key, thing] of things(state, type))
+      if (isLong(thing, is?.(thing.body) ?? true)) spoil(thing, things(state, type), key)
   })
 }
 

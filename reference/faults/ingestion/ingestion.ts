@@ -8,9 +8,9 @@ import {
   body,
   demands,
   everyTime,
+  forLong,
   handler,
   type Json,
-  LATER_MS,
   lines,
   named,
   type Rows,
@@ -174,14 +174,11 @@ function leaves(operation: string, suspended: (state: State) => boolean): Change
 }
 
 /** Suspends ingestion, or lets it run, once something was the case for long enough. */
-function afterAWhile(holds: (suspension: State['suspension']) => boolean, suspended: boolean): (state: State) => void {
-  const since = new WeakMap<State, number>()
-  return (state) => {
-    const began = holds(state.suspension) ? (since.get(state) ?? Date.now()) : undefined
-    if (began === undefined) since.delete(state)
-    else since.set(state, began)
-    if (began !== undefined && Date.now() - began > LATER_MS) state.suspension.suspended = suspended
-  }
+function afterAWhile(holds: (suspension: State['suspension']) => boolean, suspended: boolean): Changes {
+  const isLong = forLong()
+  return everyTime((state) => {
+    if (isLong(state, holds(state.suspension))) state.suspension.suspended = suspended
+  })
 }
 
 /** Says whether this was asked before. */
@@ -209,8 +206,8 @@ const suspensionFaults: Coded = {
     Object.assign(state, { lines: createLineStore() })
   }),
   'suspension-half-resumed': halfResumed(),
-  'suspension-ends': everyTime(afterAWhile(({ suspended }) => suspended, false)),
-  'suspension-comes-later': everyTime(afterAWhile(({ guard, suspended }) => guard !== undefined && !suspended, true)),
+  'suspension-ends': afterAWhile(({ suspended }) => suspended, false),
+  'suspension-comes-later': afterAWhile(({ guard, suspended }) => guard !== undefined && !suspended, true),
   'suspension-third-call': leaves('confirm-suspension', asksAgain()),
   'suspension-at-once': leaves('suspend-ingestion', () => true),
   'suspension-never': leaves('confirm-suspension', () => false),

@@ -112,6 +112,7 @@ async function madeKey(context: CaseContext, wanted: KeyType): Promise<{ readonl
   return { id: own.id, key: own.key }
 }
 
+/** A key is made, or renamed, with names that are longer than the text allows. */
 function tooLong(operation: string, title: string): Case {
   return {
     id: `${operation}/name-too-long`,

@@ -148,9 +148,13 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
 /** Of the time after which all is looked at once more. */
 const A_WHILE = 0.7
 
-/** Looks again after a while, for which the shortest runs do not wait. */
+/** Whether a run takes the time for that: the shortest ones do not. */
+function mayLookLater({ observes, lateLook }: CaseContext): boolean {
+  return observes && lateLook > 0
+}
+
 async function lookLater(context: CaseContext, expected: boolean): Promise<void> {
-  if (!context.observes || context.lateLook === 0) return
+  if (!mayLookLater(context)) return
   await context.waitUntil(performance.now() + A_WHILE * context.lateLook)
   await untilRunning(context, expected)
 }
@@ -161,7 +165,7 @@ export const suspensionCases: readonly Case[] = [
     title: 'one call does not suspend ingestion after a while either',
     begins: 'early',
     async run(context) {
-      if (!context.observes) return
+      if (!mayLookLater(context)) return
       await prepare(context)
       await suspendOnce(context)
       await lookLater(context, true)

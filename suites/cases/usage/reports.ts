@@ -110,20 +110,15 @@ function pastCase({ operation, by }: Report): Case {
       const intent = { probe: 'past-share', group: context.group() } as const
       const noon = context.today / 1000 - 10.5 * 86_400
       const query = usageQueryAt(context, operation, noon - 86_400, noon + 86_400)
-      const look = (more: object = intent): Promise<Sent> =>
-        context.send({ query, intent: { kind: 'read', final: true, ...more } })
+      const look = (more: object): Promise<Sent> => context.send({ query, intent: { kind: 'read', ...more } })
       const feed = openFeed(context)
       const app = feed.app()
       const lines = Array.from({ length: MANY }, () => ({ app, time: noon * 1000 }))
       await feed.sendOnce(lines, { kind: 'base', ...intent })
-      const counted = await settle(
-        context,
-        async () => usageReport((await look({})).view, context.oracle)?.rows ?? [],
-        (rows) => rows.some(({ name }) => [app, feed.host, feed.tag].includes(name)),
-      )
+      const isCounted = counts(context, [app, feed.host, feed.tag])
       // A target may count by the moment at which lines arrive.
-      if (!counted.some(({ name }) => [app, feed.host, feed.tag].includes(name))) return
-      await look()
+      if (!isCounted(await settle(context, (final) => look({ final }), isCounted))) return
+      await look({ ...intent, final: true })
       for (let count = 0; count < 2; count += 1) {
         const today = openFeed(context)
         const other = today.app()
@@ -132,7 +127,7 @@ function pastCase({ operation, by }: Report): Case {
           { kind: 'base', ...intent },
         )
         await untilCounted(context, operation, [other, today.host, today.tag])
-        await look()
+        await look({ ...intent, final: true })
       }
     },
   }
@@ -145,12 +140,13 @@ async function untilCounted(
   names: readonly string[],
 ): Promise<PresentReports> {
   const present = presentReports(context, operation, 4)
-  await settle(
-    context,
-    (final) => present.ask({ kind: 'read', final }),
-    ({ view }) => (usageReport(view, context.oracle)?.rows ?? []).some(({ name }) => names.includes(name)),
-  )
+  await settle(context, (final) => present.ask({ kind: 'read', final }), counts(context, names))
   return present
+}
+
+/** Tells whether a report has a row with one of the names. */
+function counts({ oracle }: CaseContext, names: readonly string[]): (sent: Sent) => boolean {
+  return ({ view }) => (usageReport(view, oracle)?.rows ?? []).some(({ name }) => names.includes(name))
 }
 
 /** Longer than the settle time by what clocks are read apart. Milliseconds. */
