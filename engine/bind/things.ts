@@ -296,8 +296,8 @@ async function readByIds(
   const before = search.ids[placeholder]
   for (const id of ids) {
     search.ids[placeholder] = id
-    for (const path of itemPaths(search, read, placeholder, lists)) {
-      if (!path.includes(placeholder)) continue
+    // At a path without the id stands a list, which shows the thing as well.
+    for (const path of itemPaths(search, read, placeholder, lists).filter((one) => one.includes(placeholder))) {
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
       if (!answer.ok || isNothing(search, path, answer)) continue
