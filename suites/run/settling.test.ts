@@ -14,27 +14,31 @@ const files = [shippedBinding('reference'), shippedBinding('default')]
 const folder = lastingFolder()
 let runs = 0
 
-/** A target that shows a line, or a view, so many milliseconds after it came, and after it went. */
-function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
+/** A target that shows a line, or a view, after so many reads since it came, and since it went. */
+function target(oldReads: number): Session & { readonly sent: Outgoing[] } {
   const sent: Outgoing[] = []
   let lines: readonly unknown[] = []
   let views: readonly unknown[] = []
   /** as it was before, until then */
   let before: readonly unknown[] = []
-  let due = 0
+  let old = 0
   const change = (after: readonly unknown[]): void => {
     before = views
     views = after
-    due = performance.now() + lateMs
+    old = oldReads
+  }
+  const isOld = (): boolean => {
+    old -= 1
+    return old >= 0
   }
   const answers: Readonly<Record<string, (request: Outgoing) => Given>> = {
     'ingest-lines': ({ body }) => {
       const { lines: came } = JSON.parse(String(body)) as { lines: { line: string; timestamp: number }[] }
       lines = came.map(({ line, timestamp }, index) => ({ _id: `${index}`, _line: line, _ts: timestamp }))
-      due = performance.now() + lateMs
+      old = oldReads
       return { got: { status: 'ok' } }
     },
-    'export-v2': () => ({ got: { lines: performance.now() < due ? [] : lines, pagination_id: null } }),
+    'export-v2': () => ({ got: { lines: isOld() ? [] : lines, pagination_id: null } }),
     'create-view': ({ body }) => {
       const view = { ...(JSON.parse(String(body)) as object), viewid: ID }
       change([view])
@@ -44,9 +48,9 @@ function target(lateMs: number): Session & { readonly sent: Outgoing[] } {
       change([])
       return { got: { deleted: true } }
     },
-    'list-views': () => ({ got: performance.now() < due ? before : views }),
+    'list-views': () => ({ got: isOld() ? before : views }),
     'get-view': () => {
-      const [view] = performance.now() < due ? before : views
+      const [view] = isOld() ? before : views
       return view ? { got: view } : { status: 404, got: {} }
     },
   }
@@ -99,9 +103,8 @@ describe('one line', () => {
   })
 
   test('that comes out later says how long', async () => {
-    const { line = 0 } = await measureSettling(options(target(250)))
+    const { line = 0 } = await measureSettling(options(target(2)))
     expect(line).toBeGreaterThanOrEqual(100)
-    expect(line).toBeLessThan(1_500)
   })
 
   test.each<Partial<RunContext>>([{ credentials: { accessToken: 'token' } }, { maxIngestBytes: 100 }])(
@@ -115,7 +118,7 @@ describe('one line', () => {
   )
 
   test('is no more asked for once the run is stopped', async () => {
-    const session = target(60_000)
+    const session = target(Infinity)
     const stopped = (): boolean => session.sent.length > 2
     expect(await measureSettling({ ...options(session), stopped })).toEqual(
       expect.not.objectContaining({ line: expect.anything() }),
@@ -141,13 +144,12 @@ describe('one thing', () => {
   })
 
   test('that old reads do not show, or still show, says how old they are', async () => {
-    const { thing = 0 } = await measureSettling(options(target(300), {}, ['views']))
+    const { thing = 0 } = await measureSettling(options(target(3), {}, ['views']))
     expect(thing).toBeGreaterThanOrEqual(100)
-    expect(thing).toBeLessThan(1_500)
   })
 
   test('is removed though the run is stopped meanwhile', async () => {
-    const session = target(60_000)
+    const session = target(Infinity)
     const asked = options(session, {}, ['views'])
     expect(await measureSettling({ ...asked, stopped: () => session.sent.length > 2 })).toEqual({ budget: WHOLE })
     expect(operationsOf(session).at(-1)).toBe('delete-view')
