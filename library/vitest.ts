@@ -18,7 +18,8 @@ import { ledger } from '../schemas/ledger.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile, Report, RequirementResult } from '../schemas/types/report.ts'
-import { registerCases } from '../suites/run/register.ts'
+import type { CaseRun } from '../suites/run/run-case.ts'
+import { type Step, stepsOf } from '../suites/run/steps.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
 import { given, theCaller } from './caller.ts'
 import { usable } from './wrong-use.ts'
@@ -83,7 +84,8 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
   const close = async (): Promise<void> => {
     const open = worker
     worker = undefined
-    await open?.close()
+    const { faults: [fault] = [] } = (await open?.close()) ?? {}
+    if (fault) throw new Error(`${fault.where}: ${fault.message}`)
   }
 
   describe('conformance', () => {
@@ -101,16 +103,14 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       if (begun && !finished) await writeReports((await begun.finish(true)).report, plan.out)
     }, 60_000)
 
-    registerCases(
-      plan.selection.cases,
-      opened,
-      async (broken) => {
-        const results = await resultsOf(broken, opened(), running)
-        for (const { id } of results) shown.add(id)
-        return shownAs(results)
-      },
-      (requirement) => failsIn(running, requirement),
-    )
+    const take = async ({ work }: Step): Promise<void> => {
+      const results = await resultsOf(failingIn(await work(), running), opened(), running)
+      for (const { id } of results) shown.add(id)
+      if (results.length > 0) throw new Error(shownAs(results))
+    }
+    const { together, inTurn } = stepsOf(plan.selection.cases, opened)
+    for (const step of together) test.concurrent(step.title, { timeout: 0 }, () => take(step))
+    for (const step of inTurn) test.sequential(step.title, { timeout: 0 }, () => take(step))
 
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
@@ -152,11 +152,14 @@ async function planOf(options: ConformanceOptions, url: string, config: Config):
   })
 }
 
-/** Whether a broken requirement fails the report: it is claimed and selected, and of a level that counts. */
-function failsIn({ claimed, selection, strict }: Plan, id: string): boolean {
-  const requirement = ledger().get(id)
-  if (!requirement || requirement.level === 'open' || !isClaimed(requirement, claimed)) return false
-  return (strict || requirement.level === 'stated') && (selection.requirements?.has(id) ?? true)
+/** What a case found broken that fails the report: what is claimed and selected, and of a level that counts. */
+function failingIn(ran: CaseRun | undefined, { claimed, selection, strict }: Plan): readonly Judgement[] {
+  if (ran?.record.state === 'error') throw new Error(ran.record.detail)
+  return (ran?.broken ?? []).filter(({ requirement: id }) => {
+    const requirement = ledger().get(id)
+    if (!requirement || requirement.level === 'open' || !isClaimed(requirement, claimed)) return false
+    return (strict || requirement.level === 'stated') && (selection.requirements?.has(id) ?? true)
+  })
 }
 
 /** What a case found broken, as its report will show it: with the exchanges behind it, which the evidence holds. */

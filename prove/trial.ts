@@ -11,9 +11,9 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import { Interrupted, type MeasuredCase } from '../suites/case.ts'
 import { secretsOf } from '../suites/request/credentials.ts'
-import { beginCase, type CaseRun, runCase } from '../suites/run/run-case.ts'
 import { RUNS, type RunContext, WALKS } from '../suites/run/run-context.ts'
-import { inOrder, withWalks } from '../suites/run/select.ts'
+import { withWalks } from '../suites/run/select.ts'
+import { stepsOf, takeSteps } from '../suites/run/steps.ts'
 import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts'
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
@@ -86,20 +86,10 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     const worker = { ...openMemoryWorker(run, factory.oracle.binding, watched, totals.sent), judge }
     onFault = () => totals.stop()
     try {
-      const runOne = async (one: MeasuredCase): Promise<void> => {
-        if (!totals.isEnough()) await runCase(one, worker)
-      }
-      const { waiting, others, alone } = inOrder(withWalks(options.cases, WALKS[options.profile].walks))
-      const ends: (() => Promise<CaseRun>)[] = []
-      const begin = async (one: MeasuredCase): Promise<void> => void ends.push(await beginCase(one, worker))
-      const all = [...waiting.map((one) => () => begin(one)), ...others.map((one) => () => runOne(one))]
-      const queue = all.values()
-      const lane = async (): Promise<void> => {
-        for (const work of queue) await work()
-      }
-      await Promise.all(Array.from({ length: options.concurrency }, lane))
-      for (const one of alone) await runOne(one)
-      for (const end of ends) await end()
+      const steps = stepsOf(withWalks(options.cases, WALKS[options.profile].walks), () => worker, 0)
+      await takeSteps(steps, options.concurrency, async ({ work }) => {
+        if (!totals.isEnough()) await work()
+      })
       judge.end()
     } finally {
       await worker.close()
@@ -227,7 +217,6 @@ function contextOf(
     readOnly: false,
     sink: {},
     bail: true,
-    channel: '',
   }
 }
 
@@ -273,7 +262,10 @@ function openMemoryWorker(
     stop: () => {
       stopped = true
     },
-    close: () => session.close(),
+    async close() {
+      await session.close()
+      return { faults: [], left: undefined, slowed: undefined }
+    },
   }
 }
 

@@ -116,7 +116,7 @@ async function withTarget<T>(
 }
 
 /**
- * From the start of the program to its first request, beside what Node takes to load vitest, which runs the cases, and
+ * From the start of the program to its first request, beside what Node takes to load vitest, a program of some size, and
  * to end.
  */
 async function firstRequest(): Promise<Figure[]> {

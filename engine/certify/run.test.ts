@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { startReference } from '../../reference/server.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { startRun } from '../../suites/run/run.ts'
 import { planRun } from './plan.ts'
 import { beginRun, type InForce, shownConfiguration } from './run.ts'
 
@@ -108,4 +109,18 @@ test('a signal meanwhile ends it: the thing is removed, and no case is sent', as
   expect(context.cases).toEqual([])
   const lines = readFileSync(context.journal, 'utf8').trim().split('\n').slice(1)
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['making', 'made', 'removed'])
+})
+
+test('what nobody catches meanwhile is told of, and the process keeps its own listeners', async () => {
+  controller = new AbortController()
+  const { context, judge } = await begun('guarded', { settleTimeout: 0 })
+  const before = (['uncaughtException', 'unhandledRejection'] as const).map((event) => process.rawListeners(event))
+  const running = startRun(context, () => {}, judge)
+  running.stop()
+  process.emit('unhandledRejection', new Error('nobody waited'), Promise.resolve())
+  process.emit('uncaughtException', new Error('nobody caught'))
+  const { problems, faults, left } = await running.done
+  expect(problems).toEqual(['unhandled error: nobody waited', 'unhandled error: nobody caught'])
+  expect([faults, left]).toEqual([[], 0])
+  expect(['uncaughtException', 'unhandledRejection'].map((event) => process.rawListeners(event))).toEqual(before)
 })

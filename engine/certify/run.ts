@@ -8,7 +8,7 @@ import type { Credentials, ListedResources } from '../../schemas/types/config.ts
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
-import { preloadRun, type RunOutcome } from '../../suites/run/run.ts'
+import type { RunOutcome } from '../../suites/run/run.ts'
 import { MEMORY, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { measureSettling, type Settling, type SettlingOptions, settleTimeOf } from '../../suites/run/settling.ts'
 import { ABOUT_LINES } from '../consent.ts'
@@ -49,14 +49,9 @@ export interface Begun {
   readonly judge: EvidenceJudge
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
-  /** Works out the report from the evidence. `ended`: errors of the run itself, and what could not be written. */
-  finish(interrupted: boolean, ended?: Ended): Promise<Judged>
+  /** Works out the report. `ended`: how the sending to `judge` ended; without it the evidence is judged. */
+  finish(interrupted: boolean, ended?: RunOutcome): Promise<Judged>
 }
-
-/** How the sending ended. */
-type Ended = Omit<RunOutcome, 'finished'>
-
-const ENDED: Ended = { problems: [], faults: [], left: undefined, judged: false, slowed: undefined }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -67,8 +62,6 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
-  // What takes a while to load is loaded here, since no request before the first case waits for it.
-  preloadRun()
   const { assembleReport, judgeFor, withDuration } = await import('../judge/assemble.ts')
   const { evidenceIn } = await import('../judge/judge.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
@@ -86,8 +79,8 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
     context,
     judge,
     notes: [...looked.notes, ...settlingNotes(settling)],
-    async finish(interrupted, ended = ENDED) {
-      const faults = ended.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
+    async finish(interrupted, ended) {
+      const faults = (ended?.faults ?? []).map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
@@ -111,10 +104,10 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
         expected: interrupted ? [] : context.cases,
         interrupted,
         // a full disk says the same again and again
-        problems: [...new Set([...said, ...ended.problems])],
+        problems: [...new Set([...said, ...(ended?.problems ?? [])])],
         environment: {
           ...about.environment,
-          ...(ended.slowed === undefined ? {} : { pace: ended.slowed }),
+          ...(ended?.slowed === undefined ? {} : { pace: ended.slowed }),
           ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
           ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
         },
@@ -124,12 +117,12 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       }
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // Exchanges that could not be written are judged too, but are no evidence.
-      const seen = ended.judged && faults.length === 0 ? judge : undefined
+      const seen = ended && faults.length === 0 ? judge : undefined
       const report = await assembleReport(evidenceIn(context.folder), facts, seen)
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
       // One full disk is one line: the report names the other places, too.
       const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]
-      const cleared = ended.left === 0 && ended.faults.some(({ where }) => where === context.journal)
+      const cleared = ended?.left === 0 && ended.faults.some(({ where }) => where === context.journal)
       return withDuration({ report, facts, evidence: context.folder, unwritten, cleared }, performance.now() - started)
     },
   }
@@ -257,7 +250,6 @@ async function prepare(
     enterprise: looked.enterprise,
     settleTimeout: config.settleTimeout ?? 0,
     sink: config.sink ?? {},
-    channel: `assay-${plan.settings.runPrefix}`,
   }
 }
 

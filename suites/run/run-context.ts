@@ -2,7 +2,7 @@ import type { BindingData } from '../../schemas/binding.ts'
 import type { Consent, Credentials, ListedResources, Sink, TlsOptions } from '../../schemas/types/config.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 
-/** Everything that the cases of a run need to know, as plain data: it crosses into the worker threads. */
+/** Everything that the cases of a run need to know, as plain data. */
 export interface RunContext {
   readonly baseUrl: string
   readonly credentials: Credentials
@@ -60,8 +60,6 @@ export interface RunContext {
   readonly sink: Sink
   /** stop at the first case with a failure */
   readonly bail: boolean
-  /** name of the channel for progress and for the order to stop */
-  readonly channel: string
 }
 
 /** Random values drawn for each property, by profile. */
@@ -72,26 +70,6 @@ export const WALKS: Readonly<Record<Profile, { readonly walks: number; readonly 
   quick: { walks: 1, steps: 40 },
   standard: { walks: 3, steps: 80 },
   thorough: { walks: 20, steps: 200 },
-}
-
-/** What a worker tells the runner, several times a second. */
-export interface WorkerProgress {
-  readonly type: 'progress'
-  readonly requests: number
-  /** requirements that were found broken */
-  readonly findings: number
-}
-
-/** What a worker tells the runner when it is done. */
-export interface WorkerEnd {
-  readonly type: 'closed'
-  readonly faults: readonly WriteFault[]
-  /** things that cleanup could not remove */
-  readonly left: number
-  /** all exchanges were judged as they were written, by the judge of the run */
-  readonly judged: boolean
-  /** in words: how far the pace was lowered, where the target kept everybody out */
-  readonly slowed: string | undefined
 }
 
 /** The place of a fault that is none of a file. */
@@ -106,18 +84,4 @@ export interface WriteFault {
   readonly message: string
   /** requests that had been sent by then */
   readonly requests: number
-}
-
-/** What the runner tells the workers. */
-export interface StopOrder {
-  readonly type: 'stop'
-}
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    runContext: RunContext
-  }
-  export interface TaskMeta {
-    caseId?: string
-  }
 }

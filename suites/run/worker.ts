@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BroadcastChannel, threadId } from 'node:worker_threads'
+import { threadId } from 'node:worker_threads'
 import { createHeapLimit, createHeapWatch, engineHeap, YOUNG_BYTES } from '../../fixtures/heap.ts'
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
@@ -9,7 +9,7 @@ import { createEvidenceCleaner } from '../../fixtures/redact/evidence.ts'
 import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
 import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
-import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { createOracle, type Judge, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { textsIn } from '../../schemas/json.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -20,15 +20,7 @@ import { createOutage, type Outage } from '../request/outage.ts'
 import { createPace, type Pace } from '../request/pace.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
 import { Room } from '../resources/room.ts'
-import { judgeHere, type RunJudge } from './in-process.ts'
-import {
-  MEMORY,
-  type RunContext,
-  type StopOrder,
-  type WorkerEnd,
-  type WorkerProgress,
-  type WriteFault,
-} from './run-context.ts'
+import { MEMORY, type RunContext, type WriteFault } from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
 export interface Worker {
@@ -37,7 +29,7 @@ export interface Worker {
   readonly session: Session
   readonly factory: OracleFactory
   /** judges the evidence of all cases as it is written; left out: each case is judged by itself */
-  readonly judge?: RunJudge | undefined
+  readonly judge?: Pick<Judge, 'judge'> | undefined
   readonly journal: Journal
   readonly pace: Pace
   readonly outage: Outage
@@ -61,8 +53,17 @@ export interface Worker {
   readonly room: Room
   stopped(): boolean
   stop(): void
-  /** Rejects where something of the run could not be written; all else is closed then, too. */
-  close(): Promise<void>
+  close(): Promise<WorkerEnd>
+}
+
+/** What a worker tells when it is done. */
+export interface WorkerEnd {
+  /** what could not be written any more, so that the run was stopped */
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove; undefined: nobody knows */
+  readonly left: number | undefined
+  /** in words: how far the pace was lowered, where the target kept everybody out; undefined: it was not */
+  readonly slowed: string | undefined
 }
 
 const PROGRESS_EVERY_MS = 200
@@ -106,21 +107,20 @@ export function freshState(
   }
 }
 
-export async function openWorker(run: RunContext): Promise<Worker> {
+/** `onTell`: called several times a second, and at the end. */
+export async function openWorker(
+  run: RunContext,
+  { judge, onTell = () => {} }: Pick<Worker, 'judge'> & { readonly onTell?: () => void } = {},
+): Promise<Worker> {
   const binding = resolveBinding(run.binding)
   const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
   const redactor = createRedactor(secretsOf(run.credentials), run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
-  const judge = judgeHere()
   const progress = { requests: 0, broken: new Set<string>(), asked: new Set<string>(), left: 0 }
   let stopped = false
   const stop = (): void => {
     stopped = true
-  }
-  const channel = new BroadcastChannel(run.channel)
-  channel.onmessage = (event) => {
-    if (((event as MessageEvent).data as StopOrder).type === 'stop') stop()
   }
   const clean = cleanerOf(run, binding, key)
   // Without evidence the run stops. The resources are removed all the same.
@@ -136,19 +136,12 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     faults.attempt(MEMORY, limitHeap)
   }
   const tell = (): void => {
-    const { requests, broken } = progress
     faults.requireThere([run.folder, run.journal])
-    channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
+    onTell()
     watchHeap()
   }
   const shared = freshState(run, binding)
-  const sayEnd = (): void => {
-    const { left } = progress
-    const judged = judge !== undefined
-    const slowed = shared.pace.lowered()
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, judged, slowed } satisfies WorkerEnd)
-  }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
@@ -161,9 +154,8 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     async close() {
       clearInterval(timer)
       const closing = [exchanges, cases, journal, session].map((part) => () => part.close())
-      await closeAll([tell, ...closing, sayEnd, () => channel.close()])
-      const [fault] = faults.list
-      if (fault) throw new Error(`${fault.where}: ${fault.message}`)
+      await closeAll([tell, ...closing])
+      return { faults: [...faults.list], left: progress.left, slowed: shared.pace.lowered() }
     },
   }
 }
