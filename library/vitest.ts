@@ -18,6 +18,7 @@ import { ledger } from '../schemas/ledger.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile, Report, RequirementResult } from '../schemas/types/report.ts'
+import type { RunOutcome } from '../suites/run/run.ts'
 import type { CaseRun } from '../suites/run/run-case.ts'
 import { type Step, stepsOf } from '../suites/run/steps.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
@@ -81,11 +82,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     if (!worker) throw new Error('the target could not be looked at')
     return worker
   }
-  const close = async (): Promise<void> => {
+  const close = async (): Promise<RunOutcome | undefined> => {
     const open = worker
     worker = undefined
-    const { faults: [fault] = [] } = (await open?.close()) ?? {}
-    if (fault) throw new Error(`${fault.where}: ${fault.message}`)
+    return open && { ...(await open.close()), problems: [] }
   }
 
   describe('conformance', () => {
@@ -94,13 +94,13 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       await checkWritable(running.out)
       const { baseUrl, credentials = {}, resources = {} } = running.config
       begun = await beginRun(running, { baseUrl, credentials, resources })
-      worker = await openWorker(begun.context)
+      worker = await openWorker(begun.context, begun)
     }, 60_000)
 
     afterAll(async () => {
-      await close()
+      const ended = await close()
       // A run that was cut short has a report as well.
-      if (begun && !finished) await writeReports((await begun.finish(true)).report, plan.out)
+      if (begun && !finished) await writeReports((await begun.finish(true, ended)).report, plan.out)
     }, 60_000)
 
     const take = async ({ work }: Step): Promise<void> => {
@@ -114,8 +114,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
 
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
-      await close()
-      const { report, cleared } = await begun.finish(false)
+      const { report, cleared } = await begun.finish(false, await close())
       finished = true
       await writeReports(report, plan.out)
       const { journal } = begun.context

@@ -3,8 +3,8 @@ import type { Overlay } from '../reference/core/overlay.ts'
 import { type ReferenceOptions, startReference } from '../reference/server.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { createTallyBook, type TallyBook } from '../rules/core/tally.ts'
-import { createOracle, type OracleFactory } from '../rules/oracle.ts'
-import { type Binding, type BindingData, resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import { createOracle, type Judge, type OracleFactory } from '../rules/oracle.ts'
+import { type BindingData, resolveBinding, shippedBinding } from '../schemas/binding.ts'
 import type { BindingFile } from '../schemas/types/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
@@ -80,10 +80,9 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     const { factory, data } = oracleFor(options)
     const run = contextOf(options, data, reference)
     const totals = createTotals(options, () => worker.stop())
-    const watched = watch(factory, totals.judged)
     // One for all cases, as in any run: some rules need to see several.
-    const judge = watched.createJudge()
-    const worker = { ...openMemoryWorker(run, factory.oracle.binding, watched, totals.sent), judge }
+    const judge = watched(factory.createJudge(), totals.judged)
+    const worker = openMemoryWorker(run, { binding: factory.oracle.binding, factory, judge }, totals.sent)
     onFault = () => totals.stop()
     try {
       const steps = stepsOf(withWalks(options.cases, WALKS[options.profile].walks), () => worker, 0)
@@ -158,25 +157,19 @@ function oracleFor({ binding, settleTimeout = 0 }: TrialOptions): {
   return made
 }
 
-/** A factory whose judges tell what they say, at once. */
-function watch(factory: OracleFactory, tell: (judgement: Judgement) => void): OracleFactory {
+/** A judge that tells what it says, at once. */
+function watched(judge: Judge, tell: (judgement: Judgement) => void): Judge {
   return {
-    ...factory,
-    createJudge() {
-      const judge = factory.createJudge()
-      return {
-        ...judge,
-        judge(exchange) {
-          const judged = judge.judge(exchange)
-          for (const judgement of judged.judgements) tell(judgement)
-          return judged
-        },
-        end() {
-          const judgements = judge.end()
-          for (const judgement of judgements) tell(judgement)
-          return judgements
-        },
-      }
+    ...judge,
+    judge(exchange) {
+      const judged = judge.judge(exchange)
+      for (const judgement of judged.judgements) tell(judgement)
+      return judged
+    },
+    end() {
+      const judgements = judge.end()
+      for (const judgement of judgements) tell(judgement)
+      return judgements
     },
   }
 }
@@ -220,8 +213,8 @@ function contextOf(
   }
 }
 
-/** What the cases of one target share, kept in memory: nothing that is found here outlives the process. */
-export interface MemoryWorker extends Worker {
+/** Kept in memory: nothing that is found here outlives the process. */
+interface MemoryWorker extends Worker {
   readonly seen: ReadonlyMap<string, Exchange>
   readonly records: readonly CaseRecord[]
 }
@@ -229,8 +222,7 @@ export interface MemoryWorker extends Worker {
 /** A target that goes away with all that was made on it needs no journal and no cleanup: once stopped, nothing is sent. */
 function openMemoryWorker(
   run: RunContext,
-  binding: Binding,
-  factory: OracleFactory,
+  given: Pick<Worker, 'binding' | 'factory' | 'judge'>,
   onExchange: (exchange: Exchange) => void,
 ): MemoryWorker {
   const redactor = createRedactor(secretsOf(run.credentials), run.headers)
@@ -240,7 +232,7 @@ function openMemoryWorker(
   let stopped = false
   return {
     run,
-    binding,
+    ...given,
     session: {
       async send(request) {
         if (stopped) throw new Interrupted('the target is not needed any more')
@@ -250,9 +242,8 @@ function openMemoryWorker(
       },
       close: () => session.close(),
     },
-    factory,
     journal: { write: async () => {}, close: async () => {} },
-    ...freshState(run, binding),
+    ...freshState(run, given.binding),
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
     progress: { requests: 0, broken: new Set(), asked: new Set() },

@@ -48,8 +48,6 @@ export async function runCase(test: MeasuredCase, worker: Worker): Promise<CaseR
  */
 export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() => Promise<CaseRun>> {
   const started = performance.now()
-  const { judge: ofRun } = worker
-  const own = worker.factory.createJudge()
   const broken: Judgement[] = []
   let discarded = 0
   const note = (judgements: readonly Judgement[]): void => {
@@ -63,10 +61,10 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
   /** until when a change may still be carried out of which no response came: until then a look proves nothing */
   let late = 0
   const sender = openSender(test, worker, (exchange, kept) => {
-    const { view, judgements } = ofRun ? ofRun.judge(kept) : own.judge(exchange)
+    const { view, judgements } = worker.judge.judge(kept)
     if (mayComeLate(view)) late = performance.now() + LATE_MS
     note(judgements)
-    return { view: ofRun && kept !== exchange ? worker.factory.viewBeside(view, exchange) : view, judgements }
+    return { view: kept === exchange ? view : worker.factory.viewBeside(view, exchange), judgements }
   })
   const work = createContext(test, worker, sender.send)
   const { context, maker, declined } = work
@@ -80,7 +78,6 @@ export async function beginCase(test: MeasuredCase, worker: Worker): Promise<() 
     if (looks.length > 0) await waitUntil(Math.max(since + lateLook, late), worker)
     const waited = performance.now() - since
     const end = begun.state === 'done' ? await lookAgain(looks, worker) : begun
-    note(own.end())
     const left = await cleanUp(
       maker.entries.filter(({ removed }) => !removed),
       { binding: worker.binding, send: sender.send },

@@ -28,8 +28,8 @@ export interface Worker {
   readonly binding: Binding
   readonly session: Session
   readonly factory: OracleFactory
-  /** judges the evidence of all cases as it is written; left out: each case is judged by itself */
-  readonly judge?: Pick<Judge, 'judge'> | undefined
+  /** judges the evidence of all cases as it is written */
+  readonly judge: Pick<Judge, 'judge'>
   readonly journal: Journal
   readonly pace: Pace
   readonly outage: Outage
@@ -110,7 +110,7 @@ export function freshState(
 /** `onTell`: called several times a second, and at the end. */
 export async function openWorker(
   run: RunContext,
-  { judge, onTell = () => {} }: Pick<Worker, 'judge'> & { readonly onTell?: () => void } = {},
+  { judge, onTell = () => {} }: Pick<Worker, 'judge'> & { readonly onTell?: () => void },
 ): Promise<Worker> {
   const binding = resolveBinding(run.binding)
   const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
