@@ -85,7 +85,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     const worker = openMemoryWorker(run, { binding: factory.oracle.binding, factory, judge }, totals.sent)
     onFault = () => totals.stop()
     try {
-      const steps = stepsOf(withWalks(options.cases, WALKS[options.profile].walks), () => worker, 0)
+      const steps = stepsOf(run.cases, () => worker, 0)
       await takeSteps(steps, options.concurrency, async ({ work }) => {
         if (!totals.isEnough()) await work()
       })
@@ -195,7 +195,7 @@ function contextOf(
     runs: RUNS[options.profile],
     steps: WALKS[options.profile].steps,
     lateLook: LATE_MS,
-    cases: options.cases.map(({ id }) => id),
+    cases: withWalks(options.cases, WALKS[options.profile].walks),
     only: options.only,
     consent: {},
     resources,

@@ -1,8 +1,9 @@
 import type { BindingData } from '../../schemas/binding.ts'
 import type { Consent, Credentials, ListedResources, Sink, TlsOptions } from '../../schemas/types/config.ts'
 import type { Profile } from '../../schemas/types/report.ts'
+import type { MeasuredCase } from '../case.ts'
 
-/** Everything that the cases of a run need to know, as plain data. */
+/** Everything that the cases of a run need to know. */
 export interface RunContext {
   readonly baseUrl: string
   readonly credentials: Credentials
@@ -21,8 +22,8 @@ export interface RunContext {
   readonly wholeBodies?: boolean
   /** only places of secrets are replaced: the texts are not safe to share */
   readonly keepTexts?: boolean
-  /** of the pseudonyms, in hexadecimal digits; left out: one that is not kept */
-  readonly key?: string
+  /** of the pseudonyms; left out: one that is not kept */
+  readonly key?: Uint8Array | undefined
   readonly journal: string
   readonly profile: Profile
   /** random values drawn for each property */
@@ -31,8 +32,7 @@ export interface RunContext {
   readonly steps: number
   /** milliseconds from the last request of a walk to its last look; 0: there is none */
   readonly lateLook: number
-  /** ids of the cases to run */
-  readonly cases: readonly string[]
+  readonly cases: readonly MeasuredCase[]
   /** features that the target claims; left out: all */
   readonly features?: readonly string[]
   /** only these requirements are probed; undefined: all */

@@ -1,7 +1,6 @@
 import type { Judge } from '../../rules/oracle.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { MeasuredCase } from '../case.ts'
-import { allCases } from '../cases/index.ts'
 import type { RunContext } from './run-context.ts'
 import { costOf } from './select.ts'
 import { type Step, stepsOf, takeSteps } from './steps.ts'
@@ -47,14 +46,13 @@ export function startRun(
   onProgress: (progress: RunProgress) => void,
   judge: Pick<Judge, 'judge'>,
 ): Running {
-  const chosen = new Set(context.cases)
-  const cases = allCases().filter(({ id }) => chosen.has(id))
+  const { cases } = context
   const count = createCount(cases, context.only)
   let worker: Worker | undefined
   let stopped = false
   const tell = (): void => {
     const { requests = 0, broken = new Set() } = worker?.progress ?? {}
-    onProgress({ casesInAll: context.cases.length, requests, findings: broken.size, ...count.now() })
+    onProgress({ casesInAll: cases.length, requests, findings: broken.size, ...count.now() })
   }
   const take = async ({ ends, work }: Step): Promise<void> => {
     if (ends) count.begin(ends.id)

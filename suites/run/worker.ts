@@ -113,7 +113,7 @@ export async function openWorker(
   { judge, onTell = () => {} }: Pick<Worker, 'judge'> & { readonly onTell?: () => void },
 ): Promise<Worker> {
   const binding = resolveBinding(run.binding)
-  const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
+  const key = run.key ?? randomBytes(32)
   const redactor = createRedactor(secretsOf(run.credentials), run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
