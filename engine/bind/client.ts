@@ -104,10 +104,11 @@ export function createClient(session: Session, target: TargetConfig, interrupted
     count: () => count,
     failure: () => failure,
     async send(request) {
+      const isRefused = ({ status }: Answer): boolean => status === 401 || status === 403
       const alone = await send(request, 'alone')
-      if (request.family !== 'enterprise' || (alone.status !== 401 && alone.status !== 403)) return alone
+      if (request.family !== 'enterprise' || !isRefused(alone)) return alone
       const both = await send(request, 'both')
-      return both.ok ? { ...both, also: ['v1'] } : alone
+      return isRefused(both) ? alone : { ...both, also: ['v1'] }
     },
   }
 }

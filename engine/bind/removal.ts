@@ -1,6 +1,6 @@
-import type { Made } from './client.ts'
+import type { Answer, Made } from './client.ts'
 import { idsIn, listWith } from './places.ts'
-import { ask, hit, isFilled, itemPaths, type Search } from './search.ts'
+import { ask, hit, isFilled, itemPaths, lookTwice, type Search } from './search.ts'
 import { type Kind, kindOf, operationOf, shipped } from './shipped.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
@@ -42,11 +42,16 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
 /** Whether a deleted thing is neither read nor listed any more. */
 async function isGone(search: Search, kind: Kind, id: string): Promise<boolean> {
   const read = search.hits.get(kind.read)
-  if (read) return !(await ask(search, { method: 'GET', path: read.path })).ok
-  const list = search.hits.get(kind.list)
-  if (!list) return true
-  const answer = await ask(search, { method: 'GET', path: list.path })
-  return answer.ok && listWith(answer.json, id) === undefined
+  const path = read?.path ?? search.hits.get(kind.list)?.path
+  if (path === undefined) return true
+  const shows = ({ ok, json }: Answer): boolean => (read ? ok : !ok || listWith(json, id) !== undefined)
+  return !shows(
+    await lookTwice(
+      search,
+      () => ask(search, { method: 'GET', path }),
+      (seen) => !shows(seen),
+    ),
+  )
 }
 
 /** For a thing that was made without an answer that tells its id: the list has it under its name. */

@@ -203,8 +203,10 @@ export async function exportShows(search: Search, texts: readonly string[]): Pro
 export async function searchUsage(search: Search): Promise<void> {
   const seconds = Math.floor(search.now / 1000)
   const asked = { from: String(seconds - 7 * DAY_S), to: String(seconds) }
-  for (const { id } of shipped()[0].operations.values()) {
-    if (!id.includes('usage')) continue
+  let limit: string | undefined
+  const reports = [...shipped()[0].operations.keys()].filter((id) => id.includes('usage'))
+  // Of apps there are several.
+  for (const id of reports.sort((a, b) => Number(b.endsWith('app')) - Number(a.endsWith('app')))) {
     const isTotal = id === 'get-usage-v2'
     const fits = ({ json }: Answer): boolean =>
       isTotal
@@ -214,9 +216,13 @@ export async function searchUsage(search: Search): Promise<void> {
     if (!found || isTotal) continue
     const list = listsIn(found.answer.json)[0] ?? ''
     const rows = recordsAt(found.answer.json, list).length
-    for (const name of rows < 2 ? [] : new Set([...toldBy(search, id, 'limit'), ...spellingsOf('limit')])) {
+    // A document may give it any name: the effect tells, for all reports that have a parameter of this name.
+    const others = Object.keys(search.documented.routes.get(id)?.seen[0]?.query ?? {}).filter((one) => !(one in asked))
+    const names = [...toldBy(search, id, 'limit'), ...spellingsOf('limit'), ...others]
+    for (const name of rows < 2 ? others.filter((one) => one === limit) : new Set(names)) {
       const answer = await ask(search, found.way, undefined, { ...asked, [name]: '1' })
-      if (!answer.ok || recordsAt(answer.json, list).length !== 1) continue
+      if (!answer.ok || recordsAt(answer.json, list).length !== Math.min(rows, 1)) continue
+      limit = name
       hit(search, id, found.way, answer, {
         parameters: { from: 'from', to: 'to', limit: name },
         why: ` with one row of ${rows}`,

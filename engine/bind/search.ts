@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { familyOf, given } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { fillPath, namesInPath } from '../../schemas/matcher.ts'
@@ -89,6 +90,17 @@ export function itemPaths(search: Search, id: string, placeholder: string, lists
   const documented = documentedWay(search, id).map(({ path }) => path)
   const paths = [...documented, ...lists.map((list) => `${list}/{${placeholder}}`), operationOf(id).path]
   return [...new Set(paths)].filter((path) => isFilled(search, path))
+}
+
+/** Milliseconds for which lists of many targets are old. */
+const OLD_MS = 500
+
+/** Looks once more, a while later, where the first look does not show what it should: it may have been an old read. */
+export async function lookTwice<T>(search: Search, look: () => Promise<T>, shows: (seen: T) => boolean): Promise<T> {
+  const seen = await look()
+  if (shows(seen)) return seen
+  await sleep(OLD_MS + search.waitMs)
+  return await look()
 }
 
 /** Whether each placeholder of a path has an id. */

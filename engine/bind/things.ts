@@ -29,6 +29,7 @@ import {
   isFilled,
   isNothing,
   itemPaths,
+  lookTwice,
   type Search,
   said,
   samplesOf,
@@ -185,14 +186,19 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
   const params = Object.fromEntries(namesInPath(way.path).map((name) => [name, ids[name] ?? '']))
   const samples = samplesOf(search, create)
   const tried = new Set<string>()
-  const query = operationOf(create).query
+  const { query: told } = operationOf(create)
+  // A target may refuse parameters that it does not know.
+  const sends = (samples.length > 0 ? samples : [{}]).flatMap((sample) => [
+    { sample, query: told },
+    { sample, query: {} },
+  ])
   let last: Answer | undefined
-  for (const sample of samples.length > 0 ? samples : [{}]) {
+  for (const { sample, query } of sends) {
     let template: Fields | undefined = sample
     for (let attempt = 0; template !== undefined && attempt <= MOST_MENDS; attempt += 1) {
       const body = filled(search, template, label)
-      if (!body || tried.has(JSON.stringify(body.sent))) break
-      tried.add(JSON.stringify(body.sent))
+      if (!body || tried.has(JSON.stringify([query, body.sent]))) break
+      tried.add(JSON.stringify([query, body.sent]))
       const texts = leavesOf(body.sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
       const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '')
       const name = type === 'member' ? emailFor(sink, label) : isOne(kind) ? longest : label
@@ -220,8 +226,15 @@ async function findAgain(
   lists: readonly string[],
 ): Promise<Found | undefined> {
   const { type, id: placeholder } = kind
-  const asked = [...new Set(lists)].map(async (path) => ({ path, answer: await ask(search, { method: 'GET', path }) }))
-  const listed = (await Promise.all(asked)).filter((list) => list.answer.ok)
+  const look = async (): Promise<Listed[]> => {
+    const asked = [...new Set(lists)].map(async (path) => ({
+      path,
+      answer: await ask(search, { method: 'GET', path }),
+    }))
+    return (await Promise.all(asked)).filter((list) => list.answer.ok)
+  }
+  const isShown = (list: Listed): boolean => listWith(list.answer.json, thing.label) !== undefined
+  const listed = await lookTwice(search, look, (seen) => seen.length === 0 || seen.some(isShown))
   const shown = listed.flatMap((list) => {
     const found = listWith(list.answer.json, thing.label)
     return found ? [{ ...list, ...found }] : []
@@ -264,7 +277,7 @@ async function findAgain(
   hit(search, way.method === 'POST' ? kind.create : kind.update, way, answer, {
     body: template,
     sent,
-    query: Object.keys(query).length > 0 ? query : undefined,
+    query,
     told: shownAt && { id: shownAt.pointer },
     why: '; what it made was found again',
   })

@@ -18,6 +18,7 @@ import {
   type Made,
   NOBODY,
   NOTHING,
+  notePage,
   outlives,
   type Shown,
   type Sighting,
@@ -207,6 +208,7 @@ function learnLook(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle
   known.look = undefined
   if (!look) return
   const { way, id, there } = look
+  if (way === 'list') notePage(known, look, view)
   const isFound = way === 'read' && !known.readable && there === true
   if (isFound && hasKey(recordIn(view), oracle.binding.resources.get(kind.type)?.key ?? 'id')) known.readable = true
   const [copy] = way === 'read' ? toldOf(known.copied, look, view) : []

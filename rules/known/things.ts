@@ -1,7 +1,7 @@
 import type { Judgement } from '../core/judgement.ts'
-import { idIn, isSurelyWhole, isThere, listedName, listIn, recordIn } from '../core/reads.ts'
+import { idIn, isSurelyWhole, isThere, listedName, listIn, nextPageOf, recordIn } from '../core/reads.ts'
 import type { Oracle, Rule } from '../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { askedFor, type ExchangeView, jsonOf } from '../core/view.ts'
 import type { Kind } from './kinds.ts'
 import type { Refused } from './refusals.ts'
 
@@ -81,6 +81,8 @@ export class Things {
   before: Set<string> | undefined = NOBODY
   /** whether a list has shown those since the newest good creation */
   isListed: boolean = false
+  /** of a case: what asks for the next page of the list that was read last, and the ids on those before it */
+  pages: { readonly next: string; readonly shown: ReadonlySet<string> } | undefined = undefined
   /** what was worked out of the exchange that is judged just now */
   look: { readonly view: ExchangeView; readonly shows: Look | undefined; made?: readonly Sighting[] } | undefined =
     undefined
@@ -95,6 +97,8 @@ export interface Look {
   /** the elements of a list, and those of them that have an id */
   readonly shows: ReadonlyMap<string, Element>
   readonly list: readonly Element[]
+  /** ids on the pages before this one; left out: nobody knows them */
+  readonly earlier?: ReadonlySet<string>
   /** whether what a list does not hold is not there; the same where something is missed */
   readonly whole: boolean
   readonly surely: boolean
@@ -121,7 +125,9 @@ export function lookAt(known: Things, view: ExchangeView, kind: Kind, { binding 
   if (known.look?.view === view) return known.look.shows
   const key = binding.resources.get(kind.type)?.key ?? 'id'
   const shows =
-    kind.roleOf(view, binding) === 'list' ? listOf(view, key) : readOf(view, idIn(view, binding, kind.type), key)
+    kind.roleOf(view, binding) === 'list'
+      ? listOf(view, key, known.pages)
+      : readOf(view, idIn(view, binding, kind.type), key)
   known.look = { view, shows }
   return shows
 }
@@ -132,15 +138,24 @@ function readOf(view: ExchangeView, id: string | undefined, key: string): Look |
   return { way: 'read', id, there, shows: NOTHING, list: NONE, whole: false, surely: false }
 }
 
-function listOf(view: ExchangeView, key: string): Look | undefined {
+function listOf(view: ExchangeView, key: string, pages: Things['pages']): Look | undefined {
   const list = view.accepted ? listIn(view) : undefined
   if (!list) return undefined
   const shows = new Map<string, Element>()
   for (const element of list) if (hasKey(element, key)) shows.set(String(element[key]), element)
   const surely = isSurelyWhole(view, list)
-  // A run asks for lists as its binding says. An element without an id may be any.
-  const whole = (surely || view.exchange._case !== undefined) && list.every((element) => hasKey(element, key))
-  return { way: 'list', shows, list, whole, surely }
+  const asked = askedFor(view, view.operation?.pages?.parameter ?? '')
+  const earlier = asked === undefined ? NOTHING.keys() : pages?.next === asked ? pages.shown : undefined
+  // A run asks for lists as its binding says, to their last page. An element without an id may be any.
+  const isAll = view.exchange._case !== undefined && earlier !== undefined && nextPageOf(view) === undefined
+  const whole = (surely || isAll) && list.every((element) => hasKey(element, key))
+  return { way: 'list', shows, list, whole, surely, ...(earlier && { earlier: new Set(earlier) }) }
+}
+
+/** Notes where the next page of a list is, and what the pages before it show. */
+export function notePage(known: Things, { earlier, shows }: Look, view: ExchangeView): void {
+  const next = nextPageOf(view)
+  known.pages = next === undefined || !earlier ? undefined : { next, shown: new Set([...earlier, ...shows.keys()]) }
 }
 
 export function hasKey(record: Element | undefined, key: string): boolean {
@@ -164,7 +179,7 @@ export function toldOf<F extends { readonly at: number }>(
   const told: { id: string; fact: F; there: boolean }[] = []
   for (const [id, fact] of facts) {
     const there = look.shows.has(id)
-    if ((there || whole) && start >= fact.at) told.push({ id, fact, there })
+    if ((there || (whole && look.earlier?.has(id) !== true)) && start >= fact.at) told.push({ id, fact, there })
   }
   return told
 }

@@ -94,6 +94,18 @@ describe('cleanup', () => {
     }
     expect((await clean([pipeline], { 'DELETE /v3/pipeline/p': { status: 403 } })).sent).toHaveLength(1)
   })
+  test('leaves nothing of a parent that can be removed only at the end', async () => {
+    let asked = 0
+    const answers = {
+      get 'DELETE /v3/transform-group/g'() {
+        asked += 1
+        return asked === 1 ? { status: 409 } : {}
+      },
+    }
+    const revision = leftover('group-revision', 'r', { params: { transform_group_id: 'g' } })
+    const { removed, left } = await clean([leftover('group', 'g'), revision], answers)
+    expect({ asked, removed, left }).toEqual({ asked: 2, removed: ['group', 'group-revision'], left: [] })
+  })
   test('reports what the binding has no way to remove', async () => {
     expect(await clean([leftover('group-revision', 'r'), leftover('unheard', 'u')])).toMatchObject({
       sent: [],

@@ -98,6 +98,11 @@ export async function cleanUp<L extends Leftover>(
   await removeAll([...leftovers].reverse())
   const unheard = cleanup.takeUnheard()
   await removeAll([...staying.keys()].filter((leftover) => unheard.has(leftover)))
+  for (const leftover of staying.keys()) {
+    if (!cleanup.gone.has(parentName(leftover))) continue
+    staying.delete(leftover)
+    await onRemoved(leftover)
+  }
   return [...staying].map(([leftover, why]) => ({ ...leftover, why }))
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, type Own, said } from '../../testing.ts'
 
 const REMOVES = 'SCREEN-DELETE-REMOVES'
 const list = (ids: readonly unknown[], given: Given = {}): Exchange =>
@@ -53,6 +53,23 @@ describe('a removal', () => {
     const gone = exchange(`DELETE /v1/config/presetalert/${id}`, { got: { deleted: true }, start: 1_000 })
     const made = exchange('POST /v1/config/presetalert', { sent: { name, channels: [] }, start: 2_000 })
     expect(said('PRESET-DELETE-REMOVES', [shown(1), gone, made, shown(9_000)])).toEqual(expected)
+  })
+
+  test('is told by all pages of a list, one after the other', () => {
+    const own: Own = { operations: { 'list-screens': { pages: { parameter: 'page', size: 2 } } } }
+    const page = (number: number, ids: readonly string[], final = true, start = 9_000 + number): Exchange =>
+      exchange(`GET /v1/config/screen${number === 1 ? '' : `?page=${number}`}`, {
+        got: ids.map((id) => ({ id, title: 'x' })),
+        intent: { kind: 'read', final },
+        start,
+      })
+    const told = (...pages: Exchange[]): string[] =>
+      said(REMOVES, [page(1, ['s1', 's2'], true, 1), remove(), ...pages], 0, own)
+    expect(told(page(1, ['s2', 's3']), page(2, []))).toEqual(['held'])
+    expect(told(page(1, ['s2', 's1'], false), page(2, ['s3'], false))).toEqual(['inconclusive'])
+    expect(told(page(1, ['s2', 's1']), page(2, ['s3']))).toEqual(['broken'])
+    expect(told(page(1, ['s2', 's3']), page(2, ['s4', 's5']), page(3, ['s1']))).toEqual(['broken'])
+    expect(told(page(2, ['s3']))).toEqual([])
   })
 
   test('of a member may leave the account, which is listed as what it is', () => {
