@@ -31,21 +31,21 @@ import { fileURLToPath } from 'node:url'
 // red were made stronger (all rooms).
 // Shares of a past day are judged, and what asks twice judges itself when a change was lost (rules, and faults of it in
 // reference). Refusals of more frameworks and three states of ingestion are tried (tests of engine and rules). Suites,
-// engine and their tests went down by far more. Errors that nobody catches in a run are tried in tests of engine, no more of suites.
-// That a name which a run gives keeps its number in the evidence has its test (fixtures).
+// engine and their tests went down by far more. Pages of a list are one list (rules). Their tests, and those of names in
+// the evidence and of a binding that is there already (rules, fixtures, cli), are fewer than those that went (engine).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_100, 1_830],
-  rules: [11_290, 8_385],
+  rules: [11_305, 8_398],
   fixtures: [11_555, 6_616],
-  suites: [10_910, 3_460],
+  suites: [10_910, 3_468],
   proxy: [3_195, 2_425],
   reports: [10_310, 4_550],
   reference: [6_350, 2_055],
-  prove: [1_125, 1_400],
-  engine: [13_917, 4_456],
-  cli: [3_820, 13_275],
-  library: [938, 760],
+  prove: [1_107, 1_386],
+  engine: [13_771, 4_355],
+  cli: [3_820, 13_305],
+  library: [936, 760],
   bench: [2_964, 155],
 }
 /** A bound may be so much too high, so that not every change has to touch it. */

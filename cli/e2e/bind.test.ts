@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { run } from '../program.ts'
 import { SECOND_BINDING } from '../testing/targets.ts'
@@ -37,6 +39,34 @@ describe('assay bind', () => {
   test.concurrent('reads the document that `assay openapi` makes', async ({ world }) => {
     expect((await world.assay(['openapi', '--binding', SECOND_BINDING, '--out', 'openapi.json'])).code).toBe(0)
     requireRight(world, await bound(world, '--openapi', 'openapi.json'), effective(SECOND_BINDING, '/'))
+  })
+
+  test.concurrent('leaves a file that is there as it is, writes beside it, and says what differs', async ({
+    world,
+  }) => {
+    await world.assay(['openapi', '--binding', SECOND_BINDING, '--out', 'openapi.json'])
+    const again = async (...words: string[]): Promise<{ differs: { place: string }[] }> => {
+      const io = fakeIo({ cwd: world.folder })
+      expect(await run(['bind', '--openapi', 'openapi.json', ...words, '--json'], io)).toBe(0)
+      return JSON.parse(io.out()) as { differs: { place: string }[] }
+    }
+    const read = (name: string): Record<string, object> => JSON.parse(readFileSync(join(world.folder, name), 'utf8'))
+    expect(await again()).toMatchObject({ differs: [] })
+    const first = read('binding.json')
+    const mine = { ...first, operations: { ...first.operations, 'list-boards': { offered: false } } }
+    world.write('binding.json', mine)
+    const { differs } = await again()
+    expect([read('binding.json'), read('binding.new.json')]).toEqual([mine, first])
+    expect(differs).toContainEqual({ place: '/operations/list-boards/offered', before: false })
+    expect(await again('--replace')).toEqual(
+      expect.objectContaining({ differs, out: expect.stringMatching(/binding\.json$/) }),
+    )
+    expect(read('binding.json')).toEqual(first)
+    const io = fakeIo({ cwd: world.folder })
+    world.write('binding.json', mine)
+    await run(['bind', '--openapi', 'openapi.json'], io)
+    expect(io.out()).toContain('./binding.json stays as it is')
+    expect(io.out()).toContain('/operations/list-boards/offered: false there; found nothing')
   })
 
   test.concurrent('ends in one line where nothing answers, lets it in, or can be learnt from', async ({ world }) => {

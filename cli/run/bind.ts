@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { type Bound, bind } from '../../engine/bind/bind.ts'
+import { type Bound, bind, type Differing, differing } from '../../engine/bind/bind.ts'
 import { lackingFor } from '../../engine/bind/questions.ts'
 import { loadConfig } from '../../engine/config/config.ts'
-import { UsageError } from '../../engine/errors.ts'
+import { givenFile, UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
 import { commandLine } from '../../engine/options.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
+import { readPlainJson } from '../../fixtures/plain-file.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
@@ -40,8 +41,10 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     const hint = 'give --probe URL, --openapi FILE or --from RECORDING'
     throw new UsageError({ where: 'assay bind', what: 'there is nothing to learn from', hint })
   }
-  const out = resolve(io.cwd, options.out)
-  const isNew = !existsSync(out)
+  const there = resolve(io.cwd, options.out)
+  const before = existsSync(there) ? givenFile(() => readPlainJson(there, 'given'), options.out, '') : undefined
+  // Nothing that somebody wrote is lost.
+  const out = before === undefined || options.replace === true ? there : there.replace(/(\.json)?$/, '.new.json')
   await requireWritableFile(out, '--out')
   const baseUrl = typeof options.probe === 'string' ? options.probe : undefined
   const target =
@@ -65,9 +68,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
       openapi: openapi.map((name) => ({ path: resolve(io.cwd, name), name })),
       recordings: from.map((name) => ({ path: resolve(io.cwd, name), name })),
       account: options.account,
-      name: options.name ?? (basename(out, '.json') || 'binding'),
-      existing: isNew ? undefined : { path: out, dir: io.cwd },
-      replace: options.replace === true,
+      name: options.name ?? (basename(there, '.json') || 'binding'),
       interrupted: () => signal.aborted,
       onStep: (what) => {
         step = what
@@ -81,12 +82,14 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
   if (account !== undefined && !bound.rows.some(({ path }) => path.includes(`/${encodeURIComponent(account)}/`)))
     io.stderr.write('--account is of no use: no document has paths that stand in an account\n')
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
-  const { probed, rows, questions, kept, changed, file } = bound
+  const { probed, rows, questions, file } = bound
+  const differs = before === undefined ? [] : differing(before.value, file)
   const { source: _source, document: _document, ...about } = probed ?? {}
-  const found = { out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }
+  const found = { out, binding: file, operations: rows, questions, differs, ...(probed ? { probe: about } : {}) }
   if (!printedAsJson(io, options.json, found, 2)) {
     const how = target && { modify, config: options.config, target: baseUrl }
-    io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
+    const earlier = before === undefined ? undefined : { path: short(there, io.cwd), differs }
+    io.stdout.write(rendered(bound, { out: short(out, io.cwd), earlier, all: options.all === true, how }, io))
   }
   if (probed?.interrupted === true) io.exitCode = EXIT.interrupted
   else if (probed && probed.left.length > 0) io.exitCode = EXIT.nonConformant
@@ -104,7 +107,8 @@ function wouldFindMore(target: TargetConfig, modify: boolean, hasDocument: boole
 
 interface Told {
   readonly out: string
-  readonly isNew: boolean
+  /** the file that was there already, and where what was found differs from it */
+  readonly earlier: { readonly path: string; readonly differs: readonly Differing[] } | undefined
   readonly all: boolean
   readonly how:
     | { readonly modify: boolean; readonly config: string | undefined; readonly target: string | undefined }
@@ -135,11 +139,9 @@ function rendered(bound: Bound, told: Told, io: Io): string {
   const heads = ['operation', 'method and path', 'status', 'where in the response', 'sure', 'requirements']
   for (const line of table([heads, ...cells], Math.max(io.columns, 160))) page.line(line)
   page.line()
-  page.text(
-    `${told.isNew ? 'Wrote' : 'Updated'} ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`,
-  )
+  page.text(`Wrote ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`)
   if (probed && told.how) tellProbe(page, probed, told.how, journal, io)
-  tellUpdate(page, bound, told.out)
+  if (told.earlier) tellDiffering(page, told.earlier, told.out)
   if (questions.length > 0) {
     page.line()
     page.line(paint.bold('Still open, most useful first'))
@@ -163,23 +165,15 @@ function rendered(bound: Bound, told: Told, io: Io): string {
   return page.toString()
 }
 
-/** Names each line of an earlier file that was changed, went away, or says otherwise and was left. */
-function tellUpdate(page: Page, { kept, changed }: Bound, out: string): void {
-  if (changed.length > 0) {
-    page.line()
-    page.line(page.paint.bold('Changed'))
-    for (const { place, before, now } of changed) {
-      const is = now === undefined ? 'taken out; the file inherits what was found' : `now ${JSON.stringify(now)}`
-      page.text(`${out}#${place}: was ${JSON.stringify(before)}; ${is}`, { indent: 2 })
-    }
-  }
-  if (kept.length === 0) return
+/** Names each line of an earlier file that says something else. */
+function tellDiffering(page: Page, { path, differs }: NonNullable<Told['earlier']>, out: string): void {
   page.line()
-  page.line(page.paint.bold('Left as it was'))
-  for (const { place, ours, found } of kept)
-    page.text(`${out}#${place}: ${JSON.stringify(ours)}; found ${JSON.stringify(found)} (--replace takes it over)`, {
-      indent: 2,
-    })
+  page.line(page.paint.bold(out === path ? `It replaces a file` : `${path} stays as it is`))
+  for (const { place, before, found } of differs) {
+    const [was, is] = [before, found].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)))
+    page.text(`${place}: ${was} there; found ${is}`, { indent: 2 })
+  }
+  if (differs.length === 0) page.text('Both say the same.', { indent: 2 })
 }
 
 /** Certifies the target under the new binding. Consent to change it has to be given again. */

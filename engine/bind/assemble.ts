@@ -6,23 +6,15 @@ import type { BindingFile, BoundOperation, BoundResource } from '../../schemas/t
 import type { Findings, FoundOperation, Sure } from './found.ts'
 import { type OperationRow, type Question, questionsOf, rowsOf } from './questions.ts'
 import { resolved, shipped } from './shipped.ts'
-import { type Changed, type Fresh, type Kept, signed, updated } from './update.ts'
 
 export interface Assembled {
   readonly file: BindingFile
   readonly rows: readonly OperationRow[]
   readonly questions: readonly Question[]
-  /** what an earlier file said otherwise, and still says */
-  readonly kept: readonly Kept[]
-  /** lines of an earlier file that say something else now, or went away */
-  readonly changed: readonly Changed[]
 }
 
-/** A binding that is brought up to date, and all that it extends. */
-export interface Existing {
-  readonly file: BindingFile
-  readonly base: Binding
-}
+/** A binding that is being written. */
+type Fresh = Writable<BindingFile> & { operations: Record<string, BoundOperation>; answers: Record<string, unknown> }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -34,22 +26,13 @@ const PROMISES = ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZO
 
 /**
  * The binding that says what was found, and no more. It extends the shipped one that leaves least to say, and holds the
- * differences. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
+ * differences.
  */
-export function assemble(
-  findings: Findings,
-  { name, existing, replace = false }: { name: string; existing?: Existing | undefined; replace?: boolean },
-): Assembled {
-  const fresh = existing
-    ? written(findings, name, existing.file.extends, existing.base)
-    : BASES.map((base) => written(findings, name, base, resolved(base))).reduce((a, b) =>
-        sizeOf(b) < sizeOf(a) ? b : a,
-      )
-  const { file, kept, changed } = existing
-    ? updated(existing.file, fresh, findings, replace)
-    : { file: signed(fresh), kept: [], changed: [] }
+export function assemble(findings: Findings, name: string): Assembled {
+  const files = BASES.map((base) => written(findings, name, base, resolved(base)))
+  const file = files.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a))
   const rows = rowsOf(findings)
-  return { file, rows, questions: questionsOf(findings, file, existing?.base, rows), kept, changed }
+  return { file, rows, questions: questionsOf(findings, file, rows) }
 }
 
 /** Bytes say how much there is to read; a base that differs in nothing has no more than its name. */
@@ -57,8 +40,8 @@ function sizeOf({ origins: _origins, ...file }: BindingFile): number {
   return JSON.stringify(file).length
 }
 
-function written(findings: Findings, name: string, extended: string | undefined, base: Binding): Fresh {
-  const file: Fresh = { formatVersion: 1, name, ...given({ extends: extended }), answers: {}, operations: {} }
+function written(findings: Findings, name: string, extended: (typeof BASES)[number], base: Binding): Fresh {
+  const file: Fresh = { formatVersion: 1, name, extends: extended, answers: {}, operations: {} }
   const origins: Record<string, { from: string; sure: Sure }> = {}
   for (const [gap, { value, from, sure }] of findings.answers) {
     if (isDeepStrictEqual(base.answers.get(gap)?.value, value)) continue

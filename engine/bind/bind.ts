@@ -1,14 +1,13 @@
 import { rmSync } from 'node:fs'
-import { resolveBinding } from '../../schemas/binding.ts'
-import { loadBinding } from '../config/binding.ts'
 import { UsageError } from '../errors.ts'
-import { type Assembled, assemble, type Existing } from './assemble.ts'
+import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { fromRecording, type Source } from './exchanges.ts'
 import { combined, type Findings } from './found.ts'
 import { infer } from './infer.ts'
 import { fromOpenApi } from './openapi.ts'
 import { readOpenApi } from './openapi-document.ts'
+import { leavesOf } from './places.ts'
 import { type Probed, type ProbeOptions, probeTarget } from './probe.ts'
 
 /** Where a binding is to come from; at least one of the sources. */
@@ -19,12 +18,8 @@ export interface BindOptions extends Pick<ProbeOptions, 'account' | 'interrupted
   readonly openapi: readonly { readonly path: string; readonly name: string }[]
   /** recordings and HAR files */
   readonly recordings: readonly { readonly path: string; readonly name: string }[]
-  /** name of a new binding */
+  /** name of the binding */
   readonly name: string
-  /** path of the binding that is brought up to date, and the folder that it is relative to */
-  readonly existing?: { readonly path: string; readonly dir: string } | undefined
-  /** entries that somebody wrote by hand are replaced as well */
-  readonly replace: boolean
 }
 
 export interface Bound extends Assembled {
@@ -36,7 +31,6 @@ export interface Bound extends Assembled {
 
 /** Finds out how a target has the operations of the interface, and writes it as a binding. */
 export async function bind(options: BindOptions): Promise<Bound> {
-  const existing = options.existing && readExisting(options.existing)
   const documents: Source[] = []
   for (const { path, name } of options.openapi)
     documents.push(fromOpenApi(await readOpenApi(path, name), name, options.account))
@@ -64,8 +58,7 @@ export async function bind(options: BindOptions): Promise<Bound> {
       hint: 'check that it describes this service',
     })
   }
-  const { name, replace } = options
-  return { ...assemble(findings, { name, existing, replace }), probed, journal }
+  return { ...assemble(findings, options.name), probed, journal }
 }
 
 /** Of several documents, the first that has an operation. */
@@ -78,10 +71,21 @@ function joined(documents: readonly Source[]): Source {
   }
 }
 
-function readExisting({ path, dir }: NonNullable<BindOptions['existing']>): Existing {
-  const data = loadBinding(path, dir)
-  const [file, ...rest] = data.files
-  if (!file) throw new UsageError({ where: path, what: 'holds no binding', hint: '' })
-  const base = resolveBinding({ name: rest[0]?.name ?? '', chain: rest.map(({ name }) => name), files: rest })
-  return { file, base }
+/** A line of a binding that is there already and says something else than what was found; undefined: it has no such line. */
+export interface Differing {
+  readonly place: string
+  readonly before: unknown
+  readonly found: unknown
+}
+
+/** The lines in which two bindings differ, but for their names and where each line comes from. */
+export function differing(before: unknown, found: unknown): Differing[] {
+  const lines = (file: unknown): Map<string, unknown> =>
+    new Map(
+      leavesOf(file).flatMap(({ pointer, value }) => (/^\/(?:name|origins)\b/.test(pointer) ? [] : [[pointer, value]])),
+    )
+  const [ours, theirs] = [lines(before), lines(found)]
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((place) =>
+    ours.get(place) === theirs.get(place) ? [] : [{ place, before: ours.get(place), found: theirs.get(place) }],
+  )
 }

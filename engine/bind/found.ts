@@ -66,7 +66,7 @@ export function combined(all: readonly Findings[]): Findings {
   return result
 }
 
-export function isSurer(one: Sure, other: Sure): boolean {
+function isSurer(one: Sure, other: Sure): boolean {
   return ORDER.indexOf(one) < ORDER.indexOf(other)
 }
 

@@ -1,4 +1,3 @@
-import type { Binding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { service } from '../../schemas/service.ts'
 import type { BindingFile } from '../../schemas/types/binding.ts'
@@ -94,12 +93,7 @@ export function rowsOf({ operations, open }: Findings): OperationRow[] {
 /** Places without which an operation is of little use. A change need not answer with anything. */
 const ASKED_FOR = new Set(['list', 'events', 'pagination_id', 'processing_status'])
 
-export function questionsOf(
-  findings: Findings,
-  file: BindingFile,
-  base: Binding | undefined,
-  rows: readonly OperationRow[],
-): Question[] {
+export function questionsOf(findings: Findings, file: BindingFile, rows: readonly OperationRow[]): Question[] {
   const operations = rows
     .filter(({ found, id }) => !found && file.operations?.[id] === undefined)
     .map(({ id, method, from, unlocks }) => ({
@@ -110,7 +104,7 @@ export function questionsOf(
         lacking(from) ??
         `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
     }))
-  const inherited = base ?? resolved(file.extends)
+  const inherited = resolved(file.extends)
   const gaps = [...ledger().values()].flatMap((entry): Question[] => {
     if (!isGap(entry) || entry.answer === undefined) return []
     const own = file.answers?.[entry.id]

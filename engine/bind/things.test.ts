@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Made, Request } from './client.ts'
 import { infer } from './infer.ts'
+import { removeAll } from './removal.ts'
 import type { Search } from './search.ts'
 import { NOTHING, probeOf, type Reply } from './testing/probe.ts'
 import { searchThing } from './things.ts'
@@ -96,6 +97,33 @@ describe('one kind of resource', () => {
       path: '/v1/config/dashboards',
       sure: 'likely',
     })
+  })
+
+  test('whose list is old for a while, and which takes no parameters, is found and removed', async () => {
+    const at = '/v1/enterprise/keys'
+    const rows: Record<string, unknown>[] = [{ id: 'k1', name: 'of somebody else', key: 's1' }]
+    let old: readonly unknown[] = [...rows]
+    const list = (): Reply => {
+      const shown = old
+      old = [...rows]
+      return [200, shown]
+    }
+    const { probe, written } = probeOf(
+      ({ method, path, body }) => {
+        if (path === at && method === 'GET') return list()
+        if (method === 'POST' && path.includes('?')) return [400, { error: 'unknown parameter' }]
+        if (method === 'POST' && path === at) rows.push({ id: 'k2', key: 's2', ...(body as object) })
+        if (method === 'DELETE' && path === `${at}/k2`) rows.pop()
+        return path === at || method === 'DELETE' ? [200, rows.at(-1)] : NOTHING
+      },
+      { modify: true },
+    )
+    await searchThing(probe, 'enterprise-key')
+    const { operations, resources } = findingsOf(probe)
+    expect(operations.get('create-enterprise-key')).toMatchObject({ path: at, query: {} })
+    expect(resources.get('enterprise-key')).toEqual({ label: 'name', key: 'id' })
+    expect(await removeAll(probe)).toEqual([])
+    expect(written.slice(-2)).toEqual(['made', 'removed'])
   })
 
   test('that is made and found nowhere stays open', async () => {
