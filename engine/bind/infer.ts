@@ -308,7 +308,7 @@ function noteListed(
   for (const { answer } of route?.seen ?? []) {
     const list = findings.operations.get(id)?.answer?.list ?? listsIn(answer)[0]
     const [element] = documented && list !== undefined ? recordsAt(answer, list) : []
-    const [shown] = idsIn(element, {}, nounsOf(type), NAMED)
+    const shown = idsIn(element, {}, nounsOf(type), NAMED).find(({ pointer }) => !isInList(pointer))
     const found = documented
       ? element && list !== undefined
         ? { list, element, field: shown?.pointer.slice(1) ?? 'id', value: '' }

@@ -270,6 +270,17 @@ describe('an OpenAPI document', () => {
     })
   })
 
+  test('takes no id of an element from a list within it', () => {
+    const text = { type: 'string' }
+    const channels = { type: 'array', items: { properties: { kind: text, key: text } } }
+    const schema = { type: 'array', items: { properties: { presetId: text, name: text, channels } } }
+    const get = { responses: { 200: { content: { 'application/json': { schema } } } } }
+    const document = { openapi: '3.1.0', paths: { '/v1/config/presetalert': { get } } }
+    const { operations, resources } = fromOpenApi(document, 'nested')
+    expect(operations.get('list-preset-alerts')?.fields?.id).toBeUndefined()
+    expect(resources.get('preset-alert')?.key).toBe('presetId')
+  })
+
   test('whose roles begin with the owner gives nobody that role', () => {
     const properties = { role: { type: 'string', enum: ['owner', 'reader'] }, groups: { type: 'array' } }
     const content = { 'application/json': { schema: { type: 'object', properties } } }
