@@ -93,6 +93,11 @@ describe('one requirement', () => {
       'not-run answer-does-not-fit: get-x is not offered (b.json#/x)',
     ],
     [
+      'not shown by such a case, nor by one that had all that it asked for',
+      { ...notRun, cases: [record({ notOffered: { 'get-x': 'b.json#/x' } }), record({ case: 'd' })] },
+      'not-run not-provoked: it did not occur',
+    ],
+    [
       'of an operation that the binding declines, and of a case without consent',
       {
         ...notRun,
