@@ -31,19 +31,19 @@ import { fileURLToPath } from 'node:url'
 // red were made stronger (all rooms).
 // Shares of a past day are judged, and what asks twice judges itself when a change was lost (rules, and faults of it in
 // reference). Refusals of more frameworks and three states of ingestion are tried (tests of engine and rules). Suites,
-// engine and their tests went down by far more. Pages of a list are one list (rules). Their tests, those of names in
-// the evidence and those of a binding that is there already are fewer than those that went (engine).
+// engine and their tests went down by far more. Pages of a list are one list (rules). Dropped lines count in no report
+// (rules, suites, and faults of it in reference). Their tests, those of names in the evidence and those of a binding that is there already are fewer than those that went (engine).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_100, 1_830],
-  rules: [11_305, 8_398],
+  rules: [11_309, 8_403],
   fixtures: [11_555, 6_616],
-  suites: [10_910, 3_468],
+  suites: [10_917, 3_468],
   proxy: [3_195, 2_425],
   reports: [10_310, 4_550],
-  reference: [6_350, 2_055],
-  prove: [1_107, 1_386],
-  engine: [13_771, 4_355],
+  reference: [6_352, 2_055],
+  prove: [1_107, 1_396],
+  engine: [13_771, 4_366],
   cli: [3_820, 13_305],
   library: [936, 760],
   bench: [2_964, 155],

@@ -69,10 +69,10 @@ const lineFaults: Coded = {
   'line-level-upper-case': field('level', (text) => text.toUpperCase()),
 }
 
-/** The bytes of lines that were dropped are counted. */
-function countsDropped(): Changes {
+/** The bytes of lines that were dropped are counted, in one report. */
+function countsDropped(by: 'app' | 'host' | 'tag'): Changes {
   const dropped = new WeakMap<State, Map<string, number>>()
-  const told = replied('list-usage-v2-by-app', (answer, { state }) => {
+  const told = replied(`list-usage-v2-by-${by}`, (answer, { state }) => {
     const json = answer.json as Json
     const results = (json.results as Rows).map((row) => {
       const extra = dropped.get(state)?.get(String(row.name)) ?? 0
@@ -85,9 +85,9 @@ function countsDropped(): Changes {
     const counts = dropped.get(state) ?? new Map<string, number>()
     dropped.set(state, counts)
     for (const line of sentLines(request.body)) {
-      const app = String(line.app)
-      const test = { host: query.get('hostname') ?? '', app, level: '', line: String(line.line) }
-      if (drops(test as NewLine)) counts.set(app, (counts.get(app) ?? 0) + 100)
+      const [app, host, tags] = [String(line.app), query.get('hostname') ?? '', (query.get('tags') ?? '').split(',')]
+      if (!drops({ host, app, level: '', line: String(line.line) } as NewLine)) continue
+      for (const name of { app: [app], host: [host], tag: tags }[by]) counts.set(name, (counts.get(name) ?? 0) + 100)
     }
   })
   return { handlers: { ...told.handlers, ...counted.handlers } }
@@ -128,7 +128,9 @@ const exclusionFaults: Coded = {
     return activeIn(call.state).length > 0 ? TAKEN : inner(call)
   }),
   'exclusion-hides-stored': hidesStored,
-  'exclusion-counts-dropped': countsDropped(),
+  'exclusion-counts-dropped': countsDropped('app'),
+  'exclusion-counts-dropped-by-host': countsDropped('host'),
+  'exclusion-counts-dropped-by-tag': countsDropped('tag'),
   'exclusion-idle': withRules(() => false),
   'exclusion-by-apps-idle': withRules(({ body: { apps } }) => String(apps) === ''),
   'exclusion-by-hosts-idle': withRules(({ body: { hosts } }) => String(hosts) === ''),

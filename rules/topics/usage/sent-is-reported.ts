@@ -196,28 +196,31 @@ export function linesByName(batches: readonly Batch[]): ReadonlyMap<string, numb
 const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
 
 /**
- * EXCLUSION-BEFORE-STORAGE, USAGE-V2-STORED: usage v2 counts stored lines only: an application whose new lines are dropped
- * has as many bytes as before (category 'Usage v2'). The intents of the two reports and of the lines between them share a
- * group and the probe `dropped`.
+ * EXCLUSION-BEFORE-STORAGE, USAGE-V2-STORED: usage v2 counts stored lines only: an application, a host and a tag whose new
+ * lines are dropped have as many bytes as before (category 'Usage v2'). The intents of the reports and of the lines between
+ * them share a group and the probe `dropped`.
  */
 export const droppedUsageRule: GroupRule = {
   sees: ({ intent }) => intent?.probe === 'dropped',
   judge(view, before, oracle) {
-    const report = view.operation?.id === 'list-usage-v2-by-app' ? usageReport(view, oracle) : undefined
+    const kind = usageKind(view)
+    const report = kind?.version === 2 ? usageReport(view, oracle) : undefined
     const batches = batchesIn(before)
-    const sent = before.find(({ id }) => id === batches[0]?.exchange)
-    const earlier = sent ? reportsIn(before.slice(0, before.indexOf(sent)), oracle) : []
+    const sent = before.findIndex(({ id }) => id === batches[0]?.exchange)
+    const same = before.slice(0, Math.max(sent, 0)).filter(({ operation }) => operation?.id === view.operation?.id)
+    const earlier = reportsIn(same, oracle)
     const [first, last] = [earlier[0], earlier.at(-1)]
     // A report may be behind: only one that began later shows all that was stored before.
     if (!report || !first || !last || last.view.exchange._start - first.view.exchange._start < oracle.settleMs)
       return []
     const exchanges = [last.view.id, batches.at(-1)?.exchange ?? '', view.id]
-    const apps = new Set(batches.flatMap(({ lines }) => lines.flatMap(({ sender }) => sender?.app ?? [])))
-    return [...apps].flatMap((app) => {
-      const [stored, now] = [reportedFor(last.report, app), reportedFor(report, app)]
+    const senders = batches.flatMap(({ lines }) => lines.flatMap(({ sender }) => sender ?? []))
+    const names = senders.flatMap(({ app, host, tags }) => ({ app: [app], host: [host], tag: tags })[kind?.by ?? 'app'])
+    return [...new Set(names)].flatMap((name) => {
+      const [stored, now] = [reportedFor(last.report, name), reportedFor(report, name)]
       if (stored === undefined || now === undefined) return []
       const message = 'lines that were dropped count as usage'
-      const fault = { message, expected: `${stored} bytes for ${app}, as before`, actual: `${now} bytes` }
+      const fault = { message, expected: `${stored} bytes for ${name}, as before`, actual: `${now} bytes` }
       return OF_DROPPED.map((requirement) => {
         const claim = claimOf(requirement, [view], { edge: 'lines that were dropped', exchanges })
         return decide(claim, now > stored ? fault : undefined)

@@ -24,32 +24,42 @@ export const exclusionCases: readonly Case[] = [
     title: 'lines that an exclusion rule drops do not count as usage',
     async run(context) {
       requireConsent(context, 'exclusions')
-      const operation = requireOperation(context, 'list-usage-v2-by-app').id
-      const feed = openFeed(context)
-      const [app, other] = [context.label(), feed.app()]
-      await feed.send([{ app }, { app: other }])
-      await exportUntil(context, V2, { ...recent(), hosts: [feed.host] }, 2)
+      const [feed, beside] = [openFeed(context), openFeed(context)]
+      const [app, other] = [context.label(), beside.app()]
+      const names = [
+        [requireOperation(context, 'list-usage-v2-by-app').id, app],
+        ['list-usage-v2-by-host', feed.host],
+        ['list-usage-v2-by-tag', feed.tag],
+      ] as const
+      const reports = names
+        .filter(([id]) => offered(context.binding, id))
+        .map(([id, name]) => ({ name, present: presentReports(context, id, 3) }))
+      await feed.send([{ app }])
+      await beside.send([{ app: other }])
+      const lines = { feed, app, beside, other, stored: 2 }
+      await exportUntil(context, V2, wantedOf(lines), 2)
       await activate(context, app)
-      await untilDropped(context, { feed, app, beside: feed, other, stored: 2 })
+      await untilDropped(context, lines)
       const group = context.group()
-      const present = presentReports(context, operation, 3)
       const intent = { kind: 'read', probe: 'dropped', group } as const
-      await settle(
-        context,
-        () => present.ask(intent),
-        ({ view }) => usageReport(view, context.oracle)?.rows.some(({ name }) => name === app) ?? false,
-      )
+      for (const { name, present } of reports) {
+        await settle(
+          context,
+          () => present.ask(intent),
+          ({ view }) => usageReport(view, context.oracle)?.rows.some((row) => row.name === name) ?? false,
+        )
+      }
       if (context.settleTimeout > 0) {
         // What was stored before may come late into a report.
         await untilSettled(context)
-        await present.ask(intent)
+        for (const { present } of reports) await present.ask(intent)
       }
       await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
       // A name that no earlier line has: what came in last has surely been seen.
-      const last = feed.app()
-      await feed.send([{ app: last }])
+      const last = beside.app()
+      await beside.send([{ app: last }])
       await exportUntil(context, V2, { ...recent(), apps: [last] }, 1)
-      await present.ask(intent)
+      for (const { present } of reports) await present.ask(intent)
     },
   },
 ]
