@@ -32,7 +32,8 @@ import { fileURLToPath } from 'node:url'
 // Shares of a past day are judged, and what asks twice judges itself when a change was lost (rules, and faults of it in
 // reference). Refusals of more frameworks and three states of ingestion are tried (tests of engine and rules). Suites,
 // engine and their tests went down by far more. Pages of a list are one list (rules). Dropped lines count in no report
-// (rules, suites, and faults of it in reference). Their tests, those of names in the evidence and those of a binding that is there already are fewer than those that went (engine).
+// (rules, suites, and faults of it in reference). Their tests, those of names in the evidence and those of a binding that
+// is there already are fewer than those that went (engine).
 /** room -> lines of the program, and of its tests with their helpers */
 const BOUNDS = {
   schemas: [2_100, 1_830],

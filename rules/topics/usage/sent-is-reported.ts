@@ -196,9 +196,9 @@ export function linesByName(batches: readonly Batch[]): ReadonlyMap<string, numb
 const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
 
 /**
- * EXCLUSION-BEFORE-STORAGE, USAGE-V2-STORED: usage v2 counts stored lines only: an application, a host and a tag whose new
- * lines are dropped have as many bytes as before (category 'Usage v2'). The intents of the reports and of the lines between
- * them share a group and the probe `dropped`.
+ * EXCLUSION-BEFORE-STORAGE, USAGE-V2-STORED: usage v2 counts stored lines only. Applications, hosts and tags whose new lines
+ * are dropped have as many bytes as before (category 'Usage v2'). The intents of the reports and of the lines between them
+ * share a group and the probe `dropped`.
  */
 export const droppedUsageRule: GroupRule = {
   sees: ({ intent }) => intent?.probe === 'dropped',
