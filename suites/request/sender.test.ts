@@ -5,7 +5,7 @@ import { exchange, type Given, newJudge, referenceBinding } from '../../rules/te
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Call, Interrupted, NotRun } from '../case.ts'
+import { type Call, Interrupted, NotRun, type Sent } from '../case.ts'
 import { createOutage, type Outage } from './outage.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -45,13 +45,14 @@ function world(
       send: async (request) => {
         const { retryAfter, ...given } = answers[Math.min(sent.length, answers.length - 1)] ?? {}
         sent.push(request)
-        const made = exchange(`${request.method} ${request.path}`, given)
+        const { intent } = request
+        const made = exchange(`${request.method} ${request.path}`, { ...given, ...(intent && { intent }) })
         if (retryAfter !== undefined) made.response.headers.push({ name: 'Retry-After', value: retryAfter })
         return made
       },
       close: async () => undefined,
     },
-    judge: newJudge(),
+    judge: newJudge(0, more.operations && { operations: more.operations }),
     credentials: { accessToken: 'token' },
     enterprise: 'alone',
     caseId: 'case',
@@ -79,6 +80,21 @@ function bindingWith(operations: BindingFile['operations']): Binding {
 const GET: Call = { operation: 'list-screens' }
 const POST: Call = { operation: 'create-screen', body: { title: 'x' } }
 const TAP: Call = { operation: 'start-tap', params: { pipeline_id: 'p', component_id: 'a' }, body: { limit: 1 } }
+
+test('a page that still shows one removed thing is not made up for by one that shows another to be gone', async () => {
+  const page = (...ids: string[]): Given => ({ got: ids.map((id) => ({ id, title: 'x' })) })
+  const [gone, none] = [{ got: { deleted: true } }, page()]
+  const answers = [page('s1', 's2'), none, gone, gone, page('s2', 's3'), none]
+  const { sender } = world(answers, false, {
+    operations: { 'list-screens': { pages: { parameter: 'page', size: 2 } } },
+  })
+  const list = (): Promise<Sent> => sender.send({ operation: 'list-screens', intent: { kind: 'read', final: false } })
+  await list()
+  for (const id of ['s1', 's2']) await sender.send({ operation: 'delete-screen', params: { id } })
+  const { judgements } = await list()
+  const said = judgements.filter(({ requirement }) => requirement === 'SCREEN-DELETE-REMOVES')
+  expect(said.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'held'])
+})
 
 describe('sending', () => {
   test('sends nothing but reads where nothing else is allowed', async () => {

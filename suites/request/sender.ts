@@ -203,9 +203,10 @@ async function withPages(call: Call, first: Sent, send: Sender['send']): Promise
     view = sent.view
   }
   if (earlier.length === 0) return first
-  // What one page does not show, another one may.
-  const held = new Set(judgements.flatMap(({ outcome, requirement }) => (outcome === 'held' ? [requirement] : [])))
-  const told = judgements.filter(({ outcome, requirement }) => outcome !== 'inconclusive' || !held.has(requirement))
+  // What one page does not show of a change, another one may.
+  const about = ({ requirement, exchanges }: Sent['judgements'][number]): string => `${requirement} ${exchanges[0]}`
+  const held = new Set(judgements.filter(({ outcome }) => outcome === 'held').map(about))
+  const told = judgements.filter((one) => one.outcome !== 'inconclusive' || !held.has(about(one)))
   return { view: Object.assign(Object.create(view), { earlier }), judgements: told }
 }
 

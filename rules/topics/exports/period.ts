@@ -33,10 +33,12 @@ export const periodRule: GroupRule = {
   },
 }
 
-/** The run's lines in an export of a period that is closed at both ends; undefined: it tells of none. */
+/** The run's lines in an export of a period with a moment at one end at least; undefined: it tells of none. */
 function linesShown(view: ExchangeView): readonly Line[] | undefined {
   const { from, to, email } = selectionOf(view)
-  return from && to && email === undefined ? ownLinesIn(view) : undefined
+  // In export v2 a 0 stands for the beginning, or for now.
+  const isPeriod = exportOf(view) === 2 ? from !== undefined && to !== undefined && from + to > 0 : from && to
+  return isPeriod && email === undefined ? ownLinesIn(view) : undefined
 }
 
 /** How an export that ends before newer lines treats what came in after its end. */

@@ -176,9 +176,13 @@ export const exportCases: readonly Case[] = [
         // The text does not say which time of a line counts: a missing line is no finding.
         const observe = { kind: 'observe', group } as const
         const before = { ...wanted, to: now - (AGE - 1) * HOUR }
-        await exportOnce(context, id, before, { ...observe, probe: 'ends before newer lines' })
         const after = { ...wanted, from: now - (AGE - 2) * HOUR }
-        await exportOnce(context, id, after, { ...observe, probe: 'begins after older lines' })
+        for (const zero of id === V2 ? [false, true] : [false]) {
+          const ending = { ...before, ...(zero && { from: 0 }) }
+          await exportOnce(context, id, ending, { ...observe, probe: 'ends before newer lines' })
+          const beginning = { ...after, ...(zero && { to: 0 }) }
+          await exportOnce(context, id, beginning, { ...observe, probe: 'begins after older lines' })
+        }
       },
     },
     {
