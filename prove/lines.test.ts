@@ -13,8 +13,6 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
   'line-app-upper-case': ['EXPORT-V2-FILTERS'],
   'exclusion-drops-all': ['EXCLUSION-DELETE-STORES'],
   'get-exclusion-inactive': ['EXCLUSION-READ'],
-  'exclusion-idle': ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
-  'exclusion-by-apps-idle': ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
   'export-v2-without-warnings': ['LINES-COME-OUT'],
   'export-v1-cap-15000': ['EXPORT-V1-CAP'],
   // Who says more than there is says a wrong share too.

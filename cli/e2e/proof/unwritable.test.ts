@@ -44,7 +44,7 @@ test.concurrent.for<[string, (folder: string) => void]>([
   ['without its journal', (folder) => rmSync(join(folder, journalIn(folder)))],
 ])(
   'a folder that is %s during the run stops it, which removes what it made and says why',
-  async ([, act], { world }) => {
+  async ([, act], { world, expect }) => {
     const served = await world.serve()
     const before = await account(served)
     world.write('assay.config.json', configOf(served))

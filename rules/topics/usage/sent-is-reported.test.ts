@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { FINAL, NOW, one, send, timed } from '../../_testing/lines.ts'
+import { FINAL, NOW, one, page, send, timed, two } from '../../_testing/lines.ts'
 import { eachOfSays, type Says } from '../../_testing/says.ts'
 import { type Given, judgeAll, said } from '../../testing.ts'
 
@@ -202,17 +202,27 @@ describe('lines that are dropped', () => {
       intent,
       start: NOW + after,
     })
-  const dropped = (after: number): Exchange => send([one], { intent: { ...intent, kind: 'setup' }, start: NOW + after })
+  const sent = (after: number): Exchange => send([one], { intent: { ...intent, kind: 'setup' }, start: NOW + after })
+  const dropped = (after: number): Exchange[] => [
+    sent(after),
+    page([two], null, '', { intent, start: NOW + after + 20 }),
+  ]
 
   test('lines that were dropped count as usage where a report has more bytes than before', () => {
-    expect(said('USAGE-V2-STORED', [report(100, 0), dropped(100), report(100, 200)])).toEqual(['held'])
-    expect(said('USAGE-V2-STORED', [report(100, 0), dropped(100), report(300, 200)])).toEqual(['broken'])
+    expect(said('USAGE-V2-STORED', [report(100, 0), ...dropped(100), report(100, 200)])).toEqual(['held'])
+    expect(said('USAGE-V2-STORED', [report(100, 0), ...dropped(100), report(300, 200)])).toEqual(['broken'])
+  })
+
+  test('lines that an export shows were not dropped, and without one nobody knows', () => {
+    const shows = page([one, two], null, '', { intent, start: NOW + 120 })
+    for (const exported of [[shows], []])
+      expect(said('USAGE-V2-STORED', [report(100, 0), sent(100), ...exported, report(300, 200)])).toEqual([])
   })
 
   test('a report that may be behind is none to compare with', () => {
-    const late = [report(100, 0), dropped(1_000), report(300, 1_200)]
+    const late = [report(100, 0), ...dropped(1_000), report(300, 1_200)]
     expect(said('USAGE-V2-STORED', late, 5_000)).toEqual([])
-    const settled = [report(100, 0), report(300, 5_000), dropped(5_100)]
+    const settled = [report(100, 0), report(300, 5_000), ...dropped(5_100)]
     expect(said('USAGE-V2-STORED', [...settled, report(300, 5_200)], 5_000)).toEqual(['held'])
     expect(said('USAGE-V2-STORED', [...settled, report(400, 5_200)], 5_000)).toEqual(['broken'])
   })

@@ -1,9 +1,9 @@
 import { broken, decide, held, type Judgement, observed } from '../../core/judgement.ts'
 import { about, claimOf, type Oracle, type Rule } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { type ExchangeView, exportOf } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, type GroupRule, sendsLines } from '../../known/groups.ts'
+import { batchesIn, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import { isOwnName } from '../../known/lines.ts'
 import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import {
@@ -197,8 +197,8 @@ const OF_DROPPED = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
 
 /**
  * EXCLUSION-BEFORE-STORAGE, USAGE-V2-STORED: usage v2 counts stored lines only. Applications, hosts and tags whose new lines
- * are dropped have as many bytes as before (category 'Usage v2'). The intents of the reports and of the lines between them
- * share a group and the probe `dropped`.
+ * are dropped have as many bytes as before (category 'Usage v2'). The intents of the reports, of the lines between them and
+ * of an export without these share a group and the probe `dropped`.
  */
 export const droppedUsageRule: GroupRule = {
   sees: ({ intent }) => intent?.probe === 'dropped',
@@ -210,6 +210,9 @@ export const droppedUsageRule: GroupRule = {
     const same = before.slice(0, Math.max(sent, 0)).filter(({ operation }) => operation?.id === view.operation?.id)
     const earlier = reportsIn(same, oracle)
     const [first, last] = [earlier[0], earlier.at(-1)]
+    const dropped = new Set(batches.flatMap(({ lines }) => lines.map(({ id }) => id)))
+    const left = before.slice(sent + 1).flatMap((one) => (exportOf(one) === undefined ? [] : [ownLinesIn(one)]))
+    if (!left.some((lines) => lines?.every(({ id }) => !dropped.has(id)))) return []
     // A report may be behind: only one that began later shows all that was stored before.
     if (!report || !first || !last || last.view.exchange._start - first.view.exchange._start < oracle.settleMs)
       return []

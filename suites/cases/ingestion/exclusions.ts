@@ -5,7 +5,7 @@ import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
 import { type Case, type CaseContext, NotRun, type Params, requireConsent, requireOperation } from '../../case.ts'
-import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
+import { exportOnce, exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
 import { settle, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
@@ -59,6 +59,7 @@ export const exclusionCases: readonly Case[] = [
       const last = beside.app()
       await beside.send([{ app: last }])
       await exportUntil(context, V2, { ...recent(), apps: [last] }, 1)
+      await exportOnce(context, V2, { ...recent(), hosts: [feed.host] }, intent)
       for (const { present } of reports) await present.ask(intent)
     },
   },
