@@ -68,14 +68,9 @@ test('a fault that nobody waited for ends the program at once, in one line', asy
   })
 })
 
-test('a run without a folder for temporary files ends, in one line', async ({ world }) => {
+test('a run needs no folder for temporary files', async ({ world }) => {
   const args = ['certify', '--embedded', '--profile', 'quick', '--only', 'NODE-TITLE-MAX']
-  const { code, stderr } = await world.assay(args, { env: { TMPDIR: '/nowhere/at/all' } })
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr:
-      'error: /nowhere/at/all: temporary files cannot be made there; set TMPDIR to a folder that can be written\n',
-  })
+  expect((await world.assay(args, { env: { TMPDIR: '/nowhere/at/all' } })).code).toBe(0)
 })
 
 test.concurrent('serve answers under the credentials that it prints, and ends with 0 when it is told to', async ({

@@ -4,6 +4,7 @@ import type { ExchangeView } from '../../../rules/core/view.ts'
 import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
+import { service } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun, type Params, requireConsent, requireOperation } from '../../case.ts'
 import { exportOnce, exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
@@ -26,14 +27,13 @@ export const exclusionCases: readonly Case[] = [
       requireConsent(context, 'exclusions')
       const [feed, beside] = [openFeed(context), openFeed(context)]
       const [app, other] = [context.label(), beside.app()]
-      const names = [
-        [requireOperation(context, 'list-usage-v2-by-app').id, app],
-        ['list-usage-v2-by-host', feed.host],
-        ['list-usage-v2-by-tag', feed.tag],
-      ] as const
-      const reports = names
-        .filter(([id]) => offered(context.binding, id))
-        .map(([id, name]) => ({ name, present: presentReports(context, id, 3) }))
+      const names = { app, host: feed.host, tag: feed.tag }
+      requireOperation(context, 'list-usage-v2-by-app')
+      const reports = service().operations.flatMap(({ id, report }) =>
+        report?.version === 2 && offered(context.binding, id)
+          ? [{ name: names[report.by], present: presentReports(context, id, 3) }]
+          : [],
+      )
       await feed.send([{ app }])
       await beside.send([{ app: other }])
       const lines = { feed, app, beside, other, stored: 2 }
