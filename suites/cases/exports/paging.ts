@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
-import { settle } from '../../request/read-back.ts'
+import { settle, untilSettled } from '../../request/read-back.ts'
 
 /** Lines sent under each application: joined from the first on they make the sizes to try. */
 const PARTS = [1, 9_998, 1, 1, 9_999, 1, 10_000] as const
@@ -82,6 +82,8 @@ export const pagingCases: readonly Case[] = [
       await askToken(context, mine, first, { ...READ, edge: 'after the other pages' })
       await Promise.all([1, 2, 3].map(() => askToken(context, mine, first, { ...READ, edge: 'in parallel' })))
       await feed.send([{ app, time: times + 5 }, { app }, { app: other }])
+      // Only lines that come out could change a page.
+      await untilSettled(context)
       await askToken(context, mine, first, { ...READ, edge: 'after new lines came in' })
       await toTheEnd(context, theirs)
       await askToken(context, mine, first, { ...READ, edge: 'after another export ended' })
