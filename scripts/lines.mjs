@@ -39,7 +39,7 @@ const BOUNDS = {
   schemas: [2_100, 1_830],
   rules: [11_314, 8_413],
   fixtures: [11_555, 6_616],
-  suites: [10_925, 3_484],
+  suites: [10_933, 3_484],
   proxy: [3_195, 2_425],
   reports: [10_310, 4_550],
   reference: [6_352, 2_055],

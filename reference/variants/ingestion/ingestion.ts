@@ -88,7 +88,7 @@ function resumesTwice(): Changes {
   }
 }
 
-const LATE_MS = 1_500
+const LATE_MS = 780
 
 /** Lines are found a while after they were taken. */
 function late(): Changes {

@@ -164,9 +164,13 @@ async function untilDropped(context: CaseContext, lines: Lines): Promise<number>
 
 /** Sends matching lines until they come out again. */
 async function untilStored(context: CaseContext, lines: Lines): Promise<void> {
+  let { stored } = lines
   const send = async (): Promise<boolean> => {
+    const before = stored
     await lines.feed.send([{ app: lines.app }])
-    return marksIn(await exportUntil(context, V2, wantedOf(lines), lines.stored + 1)).size > lines.stored
+    // Each line is waited for: it may come out late.
+    stored = Math.max(before, marksIn(await exportUntil(context, V2, wantedOf(lines), before + 1)).size)
+    return stored > before
   }
   await settle(context, send, (stored) => stored)
 }

@@ -14,7 +14,7 @@ import {
   type Sent,
   unlessNotRun,
 } from '../../case.ts'
-import { exportUntil, recent, V2 } from '../../request/exports.ts'
+import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
 import { settle } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
@@ -202,11 +202,15 @@ export const suspensionCases: readonly Case[] = [
       await lookLater(context, false)
       await resume(context)
       if (!feed) return
+      let count = 2
       await settle(
         context,
         async () => {
           await feed.send([{ app: feed.app() }])
-          return exportUntil(context, V2, wanted, 3, { kind: 'read' })
+          // Each line is waited for: it may come out late.
+          const sent = await exportUntil(context, V2, wanted, count + 1, { kind: 'read' })
+          count = Math.max(count, marksIn(sent).size)
+          return sent
         },
         ({ judgements }) => judgements.some(({ outcome }) => outcome === 'held'),
       )
