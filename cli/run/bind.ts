@@ -168,7 +168,7 @@ function rendered(bound: Bound, told: Told, io: Io): string {
 /** Names each line of an earlier file that says something else. */
 function tellDiffering(page: Page, { path, differs }: NonNullable<Told['earlier']>, out: string): void {
   page.line()
-  page.line(page.paint.bold(out === path ? 'The file that was there said otherwise' : `${path} stays as it is`))
+  page.line(page.paint.bold(out === path ? 'Beside the file that was there' : `${path} stays as it is`))
   for (const { place, before, found } of differs) {
     const [was, is] = [before, found].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)))
     page.text(`${place}: ${was} there; found ${is}`, { indent: 2 })
