@@ -13,7 +13,7 @@ const OPEN = [...ledger().values()].filter(
 
 /** For each open entry the case that costs least of those that name it. */
 function cheapest(): readonly MeasuredCase[] {
-  const cases = [...allCases()].sort((a, b) => a.ms - b.ms)
+  const cases = [...allCases()].sort((a, b) => a.requests[1] - b.requests[1])
   return [...new Set(OPEN.flatMap(({ id }) => cases.find(({ requirements }) => requirements.includes(id)) ?? []))]
 }
 

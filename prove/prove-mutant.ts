@@ -143,7 +143,7 @@ function phasesOf({ kills }: Fault): Phase[] {
   const far = allCases().filter((one) => one.features.some((feature) => features.has(feature)))
   return [
     {
-      cases: [...cites].sort((a, b) => a.requirements.length - b.requirements.length || a.ms - b.ms),
+      cases: [...cites].sort((a, b) => a.requirements.length - b.requirements.length || a.requests[1] - b.requests[1]),
       concurrency: 1,
       only: kills,
     },

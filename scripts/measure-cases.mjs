@@ -1,8 +1,9 @@
-// Measures the cases and writes schemas/cases.json: what each takes, by which --shard splits a run evenly, and what it is
-// about, by which --only chooses. Certifies the embedded target with one case after the other and judges the evidence.
+// Measures the cases and writes schemas/cases.json. It says how many requests each sends: by these --shard splits a run evenly,
+// and a run says how long it takes. It says what each is about: by this --only chooses. Certifies the embedded target in each
+// profile, and judges the evidence of the standard one, with one case after the other.
 // A case is about a requirement that its requests name, or that was judged at its own operation. Where no case is, all
 // are about it in which it was judged, but for those that only observe. A walk is about all that it shows of things, too.
-// Takes about half a minute; needs a built package.
+// Takes two minutes; needs a built package.
 //   node scripts/measure-cases.mjs [--dist dist]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,11 +32,7 @@ const file = join(root, 'schemas', 'cases.json')
 const known = JSON.parse(readFileSync(file, 'utf8'))
 const out = mkdtempSync(join(tmpdir(), 'assay-cases-'))
 try {
-  const command = ['certify', '--embedded', '--seed', '1', '--concurrency', '1', '--late-look', '1', '--out', out]
-  const { status } = spawnSync(process.execPath, [join(dist, 'cli', 'main.js'), ...command], { stdio: 'inherit' })
-  // A reference that breaks something, such as what it is not taught yet, is measured as well.
-  if (status !== 0 && status !== 1) throw new Error(`the run ended with ${status}: cases cannot be measured`)
-  const folder = join(out, 'evidence')
+  const folder = evidenceOf('standard')
   const cases = new Map(allCases().map((one) => [one.id, one]))
   const about = collector()
   const judged = collector()
@@ -60,14 +57,22 @@ try {
     const isWalked = cases.get(id).looksLast === true && ofThings.has(requirement)
     if (isWalked || (!chosen.has(requirement) && about.of(id).some(isStated))) about.add(id, requirement)
   }
-  const rows = []
-  for await (const { case: id, state, durationMs } of evidenceIn(folder).cases()) {
-    if (state !== 'done') throw new Error(`${id} was not run to its end`)
-    // What takes about as long as before keeps its figure: a change of the file shows what changed.
-    const [ms, before = 0] = [Math.max(1, Math.round(durationMs)), known[id]?.ms]
-    const isAlike = Math.abs(ms - before) < Math.max(20, before)
-    rows.push([id, { ms: isAlike ? before : ms, requirements: about.of(id) }])
+  const sent = []
+  for (const profile of ['quick', 'standard', 'thorough']) {
+    const counts = new Map()
+    const evidence = evidenceIn(profile === 'standard' ? folder : evidenceOf(profile))
+    for await (const { case: id, state, requests } of evidence.cases()) {
+      if (state !== 'done') throw new Error(`${id} was not run to its end`)
+      counts.set(id, requests)
+    }
+    sent.push(counts)
   }
+  // What sends about as many as before keeps its figure: a change of the file shows what changed.
+  const figure = (count, before = 0) => (Math.abs(count - before) <= before / 5 ? before : count)
+  const rows = [...sent[1].keys()].map((id) => {
+    const requests = sent.map((counts, profile) => figure(counts.get(id) ?? 0, known[id]?.requests?.[profile]))
+    return [id, { requests, requirements: about.of(id) }]
+  })
   rows.sort(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
   execFileSync('npx', ['biome', 'format', '--write', file], { cwd: root, stdio: 'inherit' })
@@ -75,6 +80,18 @@ try {
   console.log(`${rows.length} cases, about ${about.pairs().length} requirements in all`)
 } finally {
   rmSync(out, { recursive: true, force: true })
+}
+
+/** The evidence of a run. One walk is like the other. */
+function evidenceOf(profile) {
+  const folder = join(out, profile)
+  const once = profile === 'standard' ? ['--concurrency', '1'] : []
+  const command = ['certify', '--embedded', '--seed', '1', '--profile', profile, '--walks', '3', ...once]
+  const args = [join(dist, 'cli', 'main.js'), ...command, '--late-look', '1', '--out', folder]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  // A reference that breaks something, such as what it is not taught yet, is measured as well.
+  if (status !== 0 && status !== 1) throw new Error(`the run ended with ${status}: cases cannot be measured`)
+  return join(folder, 'evidence')
 }
 
 /** Requirements by case. */

@@ -23,20 +23,25 @@ export interface Case {
   readonly alone?: boolean
   /** it waits for so long that it begins before the others */
   readonly begins?: 'early'
+  /** requirements that it is about, as long as nobody has measured it */
+  readonly about?: readonly string[]
   /** it begins before all others, and looks once more at what it made after all others have ended */
   readonly looksLast?: boolean
   run(context: CaseContext): Promise<void>
 }
 
-/** A case with what was measured of it, on the reference. `node scripts/measure-cases.mjs` renews it. */
-export interface MeasuredCase
-  extends Required<Pick<Case, 'operation' | 'features'>>,
-    Omit<Case, 'operation' | 'features'> {
+/** What was measured of a case, on the reference. `node scripts/measure-cases.mjs` renews it. */
+export interface Measured {
   /** requirements that it is about: its requests name them, or they were judged at its operation */
   readonly requirements: readonly string[]
-  /** milliseconds that it took by itself; the dearest start first */
-  readonly ms: number
+  /** how many requests it sends, about: in the quick, the standard and the thorough profile */
+  readonly requests: readonly [quick: number, standard: number, thorough: number]
 }
+
+export interface MeasuredCase
+  extends Measured,
+    Required<Pick<Case, 'operation' | 'features'>>,
+    Omit<Case, 'operation' | 'features'> {}
 
 /** Ids by placeholder, or values by the name of a parameter. */
 export type Params = Readonly<Record<string, string>>

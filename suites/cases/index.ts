@@ -1,6 +1,6 @@
 import { features } from '../../schemas/features.ts'
 import { readData } from '../../schemas/load.ts'
-import type { Case, MeasuredCase } from '../case.ts'
+import type { Case, Measured, MeasuredCase } from '../case.ts'
 import { walkCases } from '../walk/cases.ts'
 import { archivingCases } from './configuration/archiving.ts'
 import { keyCases } from './configuration/keys.ts'
@@ -49,20 +49,23 @@ export function allCases(): readonly MeasuredCase[] {
   return built
 }
 
-/** What a case takes that was not measured yet. */
-const UNMEASURED = { ms: 50, requirements: [] }
+/** What a case sends that was not measured yet. */
+const UNMEASURED: Measured['requests'] = [20, 20, 20]
 
 /** The same cases with their features and with what was measured of each, in the order in which they run. */
 function withMeasured(cases: readonly Case[]): MeasuredCase[] {
-  const measured = readData<Readonly<Record<string, Pick<MeasuredCase, 'ms' | 'requirements'>>>>('cases.json')
+  const measured = readData<Readonly<Record<string, Measured>>>('cases.json')
   const featuresOf = (operation: string): string[] =>
     features().flatMap((feature) => (feature.operations.includes(operation) ? [feature.id] : []))
   const all = cases.map((one) => {
     const { operation = one.id.replace(/\/.*/, '') } = one
-    return { features: featuresOf(operation), ...one, operation, ...(measured[one.id] ?? UNMEASURED) }
+    // Further walks are like the first one.
+    const like = one.looksLast === true ? walkCases[0]?.id : undefined
+    const known = measured[one.id] ?? measured[like ?? ''] ?? { requests: UNMEASURED, requirements: one.about ?? [] }
+    return { features: featuresOf(operation), ...one, operation, ...known }
   })
   const isAlone = ({ alone }: Case): boolean => alone === true
-  const isWalk = ({ looksLast }: Case): number => (looksLast === true ? 1 : 0)
-  const others = all.filter((one) => !isAlone(one)).sort((a, b) => isWalk(b) - isWalk(a) || b.ms - a.ms)
-  return [...others, ...all.filter(isAlone)]
+  const walks = all.filter(({ looksLast }) => looksLast === true)
+  const others = all.filter((one) => !isAlone(one) && !walks.includes(one))
+  return [...walks, ...others.sort((a, b) => b.requests[1] - a.requests[1]), ...all.filter(isAlone)]
 }

@@ -70,7 +70,7 @@ export function parts(cases: readonly MeasuredCase[]): number {
 
 /**
  * The cases of one shard. Every case is in exactly one of them. The same cases and numbers always give the same split.
- * By the measured costs, the shards take about the same time. Cases that may have to share a listed resource stay
+ * The shards send about the same number of requests. Cases that may have to share a listed resource stay
  * together. Those that change what all others rely on stay in the last shard.
  */
 export function shardOf(cases: readonly MeasuredCase[], { index, of }: Shard): MeasuredCase[] {
@@ -99,9 +99,9 @@ function groups(cases: readonly MeasuredCase[]): Map<string, MeasuredCase[]> {
   return found
 }
 
-/** Milliseconds that cases take in all, by themselves against the reference. */
+/** How many requests some cases send in the standard profile, about. */
 export function costOf(cases: readonly MeasuredCase[]): number {
-  return cases.reduce((sum, { ms }) => sum + ms, 0)
+  return cases.reduce((sum, { requests }) => sum + requests[1], 0)
 }
 
 /** The cases, but for the walks beyond so many. */

@@ -28,7 +28,7 @@ export function fieldCases(): Case[] {
   ]
 }
 
-function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePlace): Case {
+function bodyCase(operation: string, ref: string, { pointer, accepting, requirements }: RulePlace): Case {
   const name = pointer === '' ? 'body' : pointer.slice(1)
   const placing: Placing = {
     operation,
@@ -40,6 +40,7 @@ function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePl
   return {
     id: `${operation}/${name}`,
     title: `${name} of ${operation}: good values are accepted and bad ones refused`,
+    about: requirements,
     async run(context) {
       const { good, control } = await openControl(context)
       const reading = stored === undefined || !context.observes ? undefined : storedBy(context, good, control.group)
@@ -48,7 +49,7 @@ function bodyCase(operation: string, ref: string, { pointer, accepting }: RulePl
   }
 }
 
-function parameterCase(operation: Operation, parameter: Parameter, { pointer }: RulePlace): Case {
+function parameterCase(operation: Operation, parameter: Parameter, { pointer, requirements }: RulePlace): Case {
   const placing: Placing = {
     operation: operation.id,
     pointer: `${parameter.in}:${parameter.name}`,
@@ -63,6 +64,7 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer }: 
   return {
     id: `${operation.id}/${parameter.in}:${parameter.name}`,
     title: `the ${parameter.in} parameter ${parameter.name} of ${operation.id}: bad values are refused`,
+    about: requirements,
     async run(context) {
       const { control } = await openControl(context)
       await probeField(context, control, fieldOf(parameter.schema, pointer), placing)
