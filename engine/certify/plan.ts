@@ -110,7 +110,9 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
   const profile = profileNamed(options.profile ?? 'standard')
   if (typeof profile !== 'string') problems.push(profile)
   if (problems.length > 0 || typeof profile !== 'string') throw new UsageError(...problems)
-  const { config, variables } = await configured(options, embedded, caller)
+  const { config: file, variables } = await configured(options, embedded, caller)
+  const agreed = options.yesModifyTarget === true ? { consent: { ...file.consent, modifyTarget: true } } : {}
+  const config = { ...file, ...agreed }
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)

@@ -53,7 +53,7 @@ export async function prepareRun(
   const { cwd, program } = caller
   const signing = signingKey(options, cwd)
   const plan = await planRun(options, caller, before)
-  const consented = options.yesModifyTarget === true || plan.config.consent?.modifyTarget === true
+  const consented = plan.config.consent?.modifyTarget === true
   if (!plan.settings.embedded && !plan.settings.readOnly) {
     requireConsent(plan.selection.cases, resolveBinding(plan.binding), consented, plan.config.baseUrl)
   }

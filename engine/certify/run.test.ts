@@ -5,7 +5,7 @@ import { lastingFolder } from '../../fixtures/testing/folder.ts'
 import { startReference } from '../../reference/server.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { startRun } from '../../suites/run/run.ts'
-import { planRun } from './plan.ts'
+import { type CertifyOptions, planRun } from './plan.ts'
 import { beginRun, type InForce, shownConfiguration } from './run.ts'
 
 const SECRET = 'hunter2-of-all-secrets'
@@ -79,18 +79,27 @@ const behind = await startReference({
 })
 afterAll(() => behind.close())
 
-async function begun(out: string, given: Partial<TargetConfig>, signal?: AbortSignal): ReturnType<typeof beginRun> {
+async function begun(
+  out: string,
+  given: Partial<TargetConfig>,
+  signal?: AbortSignal,
+  more: CertifyOptions = {},
+): ReturnType<typeof beginRun> {
   const { url: baseUrl, credentials, resources } = behind
   const target = { baseUrl, credentials, resources, binding: 'reference', consent: { modifyTarget: true }, ...given }
   const plan = await planRun(
-    { target, profile: 'quick', out: join(folder, out) },
+    { target, profile: 'quick', out: join(folder, out), ...more },
     { cwd: folder, env: {}, program: 'assay' },
   )
   return beginRun(plan, { baseUrl, credentials, resources }, signal)
 }
 
-test('how old reads are is measured, and is said', async () => {
-  const { context, notes } = await begun('measured', {})
+test.each([
+  ['the configuration', {}, {}],
+  ['the command line', { consent: {} }, { yesModifyTarget: true }],
+])('how old reads are is measured with the consent of %s, and is said', async (name, given, more) => {
+  looks = 0
+  const { context, notes } = await begun(name, given, undefined, more)
   expect(context.settleTimeout).toBeGreaterThanOrEqual(100)
   expect(notes).toEqual([expect.stringMatching(/^a thing took \d+ ms .*: reads count after \d+ ms \(settleTimeout /)])
 })
