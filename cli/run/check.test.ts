@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { REQUIREMENT } from '../../engine/judge/facts.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
@@ -151,19 +152,21 @@ describe('assay check', () => {
     expect(code).toBe(4)
     expect(report().environment['bodies cut']).toMatch(/^1: /)
   })
-  test.each([
-    ['nothing', [], /nothing does not exist/],
-    ['x.txt', ['x'], /x\.txt:1:1 is neither HAR nor a segment/],
-    ['x.har', ['{"log":{"entries":[]}}'], /no request in it belongs to the service/],
-  ])('cannot read %s, and says so in one line', async (name, content, message) => {
-    if (content[0] !== undefined) writeFileSync(join(folder, name), content[0])
-    const { code, err, report } = await assay('check', name)
-    if (code === 2) expect(err).toMatch(message)
-    else
-      expect({ code, reason: report().reason }).toMatchObject({
-        code: 5,
-        reason: expect.stringMatching(message) as string,
-      })
+  test.each<[string, string | Buffer | undefined, RegExp]>([
+    ['nothing', undefined, /nothing does not exist/],
+    ['x.txt', 'x', /x\.txt:1:1 is neither HAR nor a segment/],
+    ['x.har', '{"log":{"entries":[]}}', /no request in it belongs to the service/],
+    ['cut.har', '{"log":{"entries":[{"request":', /cut\.har:1:31 is neither HAR nor a segment: .* ends too early/],
+    ['packed.har', gzipSync('{"log":{"entries":[]}}'), /packed\.har is compressed \(gzip\); unpack it first/],
+    ['wide.har', Buffer.from('\ufeff{"log":{"entries":[]}}', 'utf16le'), /wide\.har is in UTF-16; save it as UTF-8/],
+  ])('cannot read %s, says so in one line, and writes no report', async (name, content, message) => {
+    if (content !== undefined) writeFileSync(join(folder, name), content)
+    const { code, err } = await assay('check', name, ...(name === 'x.har' ? [] : ['--target', BASE]))
+    expect({ code, report: existsSync(join(folder, 'assay-report', 'report.json')) }).toEqual({
+      code: 2,
+      report: false,
+    })
+    expect(err).toMatch(message)
     expect(err.trim().split('\n').length).toBeLessThan(3)
   })
 })

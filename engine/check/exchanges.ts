@@ -1,6 +1,6 @@
 import type { Elsewhere } from '../../fixtures/har/address.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { BeyondBoundsError, RecordingError, type RecordingProblem } from '../../fixtures/segments/error.ts'
+import { RecordingError, type RecordingProblem, UnusableError } from '../../fixtures/segments/error.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type EvidenceSource, nothing } from '../judge/judge.ts'
 import { blocksOf, exchangesOf, merged, type Reading } from '../recordings/recordings.ts'
@@ -34,7 +34,7 @@ export function trafficSource(
   async function* blocks(): AsyncGenerator<Iterable<Exchange>> {
     let broken = false
     const stop = (thrown: unknown): void => {
-      if (!(thrown instanceof RecordingError) || thrown instanceof BeyondBoundsError) throw thrown
+      if (!(thrown instanceof RecordingError) || thrown instanceof UnusableError) throw thrown
       watch?.broken(thrown.message)
       broken = true
     }

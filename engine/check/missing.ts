@@ -25,18 +25,21 @@ export function createMissing(): Missing {
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   const notes: string[] = []
-  const foreign: { readonly path: string; readonly words: string }[] = []
+  /** entries that are no exchanges with the target: how a note and a report say it */
+  const unjudged = new Map<string, string>()
   let more = 0
   return {
     note({ message, kind, lost: count }) {
       lost += count
       if (kind === 'incomplete-entry') entries += 1
       if (kind === 'not-closed') open += 1
-      if (notes.length < MOST_NOTES) notes.push(message)
+      if (kind === 'no-exchange') unjudged.set(message, message)
+      else if (notes.length < MOST_NOTES) notes.push(message)
       else more += 1
     },
     leftOut(elsewhere, path) {
-      foreign.push({ path, words: elsewhereInWords(elsewhere) })
+      const words = elsewhereInWords(elsewhere)
+      unjudged.set(`${path}: ${words}: not judged`, words)
     },
     add({ _start, _end, _outcome, _digest, request, response }) {
       first = Math.min(first, _start)
@@ -52,12 +55,8 @@ export function createMissing(): Missing {
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
       ...(open > 0 ? { 'segments that were not closed': `${open}: traffic before the end may be missing` } : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
-      ...(foreign.length > 0 ? { 'entries that were not judged': foreign.map(({ words }) => words).join('; ') } : {}),
+      ...(unjudged.size > 0 ? { 'entries that were not judged': [...unjudged.values()].join('; ') } : {}),
     }),
-    notes: () => [
-      ...foreign.map(({ path, words }) => `${path}: ${words}: not judged`),
-      ...notes,
-      ...(more > 0 ? [`and ${more} more of the kind`] : []),
-    ],
+    notes: () => [...unjudged.keys(), ...notes, ...(more > 0 ? [`and ${more} more of the kind`] : [])],
   }
 }
