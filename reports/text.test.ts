@@ -16,6 +16,23 @@ describe('visible', () => {
     expect(visible('a\r\n\tb')).toBe('a\\r\\n\\tb')
   })
 
+  test.each([
+    '::error::x',
+    'a\t::SET-output name=x::y',
+    'x::add-mask::y',
+    ':::echo',
+    '##[group]x',
+    'a ##vso[task.setvariable]',
+    '##teamcity[x]',
+  ])('%s is no command for the log of a build', (text) => {
+    expect(visible(text)).not.toMatch(/::[a-z]|##[\w-]*\[/i)
+    expect(JSON.parse(`"${visible(text)}"`)).toBe(text)
+  })
+
+  test.each(['http://[fe80::a1]:80/x', '::1', '2001:db8::c:d', 'a: b', '## title', 'x::'])('%s stays', (text) => {
+    expect(visible(text)).toBe(text)
+  })
+
   test('accents, CJK and emoji stay', () => {
     expect(visible('é 漢字 😀')).toBe('é 漢字 😀')
   })

@@ -11,9 +11,14 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** The text in which nothing can act on a terminal: such characters become escapes like `\u001b`. */
+// The log of a build acts on `::name::` at the start of a line, blanks aside. Where lines break is not known here. No command
+// is called like a group of an IPv6 address. It acts on `##[name]`, `##vso[…]` and `##teamcity[…]` anywhere.
+const COMMAND = /:(?=:(?![0-9a-f]{1,4}(?![\w-]))[a-z])|#(?=#[\w-]*\[)/gi
+
+/** The text in which nothing can act on a terminal, or on the log of a build: it becomes escapes like `\u001b`. */
 export function visible(text: string): string {
-  return text.replaceAll(ACTING, (character) => SHORT[character] ?? escaped(character))
+  const plain = text.replaceAll(ACTING, (character) => SHORT[character] ?? escaped(character))
+  return plain.includes('::') || plain.includes('##') ? plain.replaceAll(COMMAND, escaped) : plain
 }
 
 function escaped(character: string): string {

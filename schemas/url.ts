@@ -3,6 +3,12 @@ export function withoutSlash(base: string): string {
   return base.endsWith('/') ? base.slice(0, -1) : base
 }
 
+/**
+ * The path in a URL that stands for `*`, which asks a server as a whole (RFC 9112, 3.2.4). No URL has a place of its own
+ * for that, and the path of a base URL does not stand before it.
+ */
+export const WHOLE_SERVER = '/*'
+
 /** The path of a base URL, without a slash at its end: `` or `/base`. */
 export function basePathOf(baseUrl: string): string {
   return withoutSlash(new URL(baseUrl).pathname)

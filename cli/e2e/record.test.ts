@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Standing } from '../../fixtures/live/messages.ts'
@@ -61,6 +63,37 @@ test.concurrent('what passes is written down without secrets; Ctrl-C ends it wit
   const text = [ended.stdout, ended.stderr, ...textsIn(proxy.out).values()].join('\n')
   expect(text).toContain('summary')
   expect(text).not.toContain(TOKEN)
+})
+
+test.concurrent('what no client of Node sends is recorded as it was, and the reason of what was not forwarded is told', async ({
+  world,
+}) => {
+  const target = await world.http((_, response) => response.end('{}'))
+  const proxy = await record(world, `${target}/tenant`)
+  const { port } = new URL(proxy.url)
+  for (const line of [
+    'OPTIONS *',
+    'BREW /v1/x',
+    'patch /v1/x',
+    'CONNECT x:1',
+    'CONNECT y:1',
+    'GET http://x.invalid/',
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${line} HTTP/1.1\r\nHost: c\r\n\r\n`))
+    await once(socket, 'data')
+    socket.destroy()
+  }
+  const { stdout, stderr } = await proxy.stop()
+  const recorded = await exchangesOf(proxy.out)
+  expect(recorded.map(({ request: { method, url } }) => `${method} ${url}`)).toEqual([
+    `OPTIONS ${target}/*`,
+    `BREW ${target}/tenant/v1/x`,
+    `patch ${target}/tenant/v1/x`,
+  ])
+  expect(stdout).toMatch(
+    /not forwarded +2 requests: this proxy opens no tunnels.*\n +not forwarded +1 request: .*another host\n/,
+  )
+  expect(stderr.match(/^notice: a request was not forwarded: /gm)).toHaveLength(2)
 })
 
 test.concurrent('a target with a path: what stands in front is said, and that a client sends it too, once', async ({

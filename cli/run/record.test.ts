@@ -26,7 +26,7 @@ const SUMMARY: RecordSummary = {
   endedAt: '',
   recorded: { counts: COUNTS, findings: [], unjudged: [], recording: RECORDING },
   queue: QUEUE,
-  refused: 0,
+  refused: {},
   local: { unsent: 0, turnedAway: 0 },
   guard: undefined,
   problems: [],
@@ -108,13 +108,16 @@ describe('the summary', () => {
         recording: { ...RECORDING, lost: 9 },
       },
       queue: { ...QUEUE, dropped: 5, cut: 2 },
-      refused: 1,
+      refused: { 'it has no Host\u001b[2J': 1, 'this proxy opens no tunnels': 2 },
       guard: { refusedRequests: 1, refusedAnswers: 2, unjudged: 3 },
     })
     expect(text).toMatch(/exchanges +1,234, 2 without a complete response/)
     expect(text).toMatch(/not judged +25: path not in the binding: GET \/health, …/)
     expect(text).toMatch(/dropped +5 \(the recorder could not keep up\)/)
     expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
+    expect(text).toMatch(
+      /not forwarded +1 request: it has no Host.*\n +not forwarded +2 requests: this proxy opens no tunnels\n/,
+    )
     expect(text).toMatch(/guard +1 request and 2 responses refused, 3 bodies too long or too deep to judge/)
     expect(text).toMatch(/not written +4 exchanges/)
     expect(text).toMatch(/failure KEY-NAME-MAX \(stated\) 7×: too.*long, b/)

@@ -165,7 +165,7 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
     ['dropped', `${number(queue.dropped)}${queue.dropped === 0 ? '' : ` (${why})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
-    ['not forwarded', counted(summary.refused, 'request')],
+    ...refusedInWords(summary).map((words) => ['not forwarded', words] as const),
   ]
   const { unsent, turnedAway } = summary.local
   if (unsent + turnedAway > 0) {
@@ -218,6 +218,11 @@ function nothingFound({ broken, counts }: RecorderSummary): string {
   const { failures, warnings } = counts
   const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
   return `Before the recorder broke it found ${found}; \`assay check\` says which.`
+}
+
+function refusedInWords({ refused }: RecordSummary): string[] {
+  const words = Object.entries(refused).map(([reason, count]) => `${counted(count, 'request')}: ${reason}`)
+  return words.length === 0 ? ['0 requests'] : words
 }
 
 function inDoubt(count: number): string {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mock, MockAnswer } from '../../fixtures/mock/mock.ts'
 import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { WHOLE_SERVER } from '../../schemas/url.ts'
 import { bodyWithin, closeServer, listen } from '../listening.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
@@ -100,8 +101,9 @@ const LARGEST_BODY = 64 * 1024 * 1024
 class BodyTooLarge extends Error {}
 
 /** Path and query. Clients of a proxy send the absolute form. */
-function urlOf({ url = '/' }: IncomingMessage): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '')
+function urlOf({ url = '/', method }: IncomingMessage): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  return path === '*' || (path === '' && method === 'OPTIONS') ? WHOLE_SERVER : path
 }
 
 /** Reads a request to its end. @throws BodyTooLarge, and what the connection throws */

@@ -40,8 +40,8 @@ export interface RecordSummary {
   readonly endedAt: string
   readonly recorded: RecorderSummary
   readonly queue: QueueCounts
-  /** requests that were not forwarded */
-  readonly refused: number
+  /** requests that were not forwarded, by the reason that their clients were told */
+  readonly refused: Readonly<Record<string, number>>
   /** what this machine had no room for: requests that were not sent on, and connections that were not taken */
   readonly local: { readonly unsent: number; readonly turnedAway: number }
   readonly guard: GuardCounts | undefined
@@ -180,7 +180,7 @@ function createProxy(
       : undefined
   const guard = judge && plan.mode === 'guard' ? new Guard(judge) : undefined
   let isMoved = false
-  let refused = 0
+  const refused: Record<string, number> = {}
   const local = { unsent: 0, turnedAway: 0 }
   const noRoom = (why: string): void => {
     if (local.unsent + local.turnedAway > 0) return
@@ -213,8 +213,9 @@ function createProxy(
       local.unsent += 1
     },
   })
-  const onRefused = (): void => {
-    refused += 1
+  const onRefused = (reason: string): void => {
+    if (refused[reason] === undefined) notice(`notice: a request was not forwarded: ${reason}`)
+    refused[reason] = (refused[reason] ?? 0) + 1
   }
   const server = createListener({ forwarder, tls: plan.tls, onRefused })
   limitConnections(server, openFilesLimit(), () => {

@@ -104,6 +104,19 @@ describe('requests', () => {
     expect(got()).toMatch(/2\r\nhi\r\n0\r\nX-Sum: 7\r\n\r\n$/)
   })
 
+  test.each(['PUT /a HTTP/1.1\r\nContent-Length: 2\r\n', 'GET /a HTTP/1.1\r\n', 'HEAD /a HTTP/1.0\r\n'])(
+    'that announce trailers and cannot have any get through without: %j',
+    async (head) => {
+      const { url, got } = await target(OK)
+      const { port, heard } = await open.proxy(url)
+      const client = wire(port, `${head}Host: c\r\nTrailer: X-Sum\r\ntrailer: X-Md5\r\nX-End: 1\r\n\r\n{}`)
+      await client.until('HTTP/1.1 200 ')
+      expect(got()).toContain('X-End: 1')
+      expect(got()).not.toMatch(/trailer/i)
+      expect(heard[0]?.outcome).not.toBe('protocol-error')
+    },
+  )
+
   test('a POST that announces no body does not get one', async () => {
     const { url, got } = await target(OK)
     const { port } = await open.proxy(url)
@@ -201,6 +214,22 @@ describe('answers', () => {
     expect(text).toContain('Trailer: X-Sum\r\n')
     expect(text).toMatch(/\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 9\r\nx-sum: 10\r\n\r\n$/)
     expect(heard[0]).toMatchObject({ received: 'abc', trailers: ['X-Sum', '9', 'x-sum', '10'], outcome: 'complete' })
+  })
+
+  test.each([
+    ['GET / HTTP/1.1', '200 OK', 'Content-Length: 2\r\n', '{}'],
+    ['GET / HTTP/1.1', '304 Not Modified', 'ETag: "a"\r\n', ''],
+    ['HEAD / HTTP/1.1', '200 OK', 'Content-Length: 2\r\n', ''],
+    ['DELETE / HTTP/1.1', '204 No Content', '', ''],
+    ['GET / HTTP/1.0', '200 OK', 'Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\nX-Sum: 9\r\n\r\n'],
+  ])('%s: %s that announce trailers and cannot have any get through without', async (line, status, framing, body) => {
+    const { url } = await target(`HTTP/1.1 ${status}\r\n${framing}Trailer: X-Sum\r\nX-End: 1\r\n\r\n${body}`)
+    const { port, heard } = await open.proxy(url)
+    const text = await wire(port, `${line}\r\nHost: c\r\n\r\n`).until(body === '' ? '\r\n\r\n' : '{}')
+    expect(text.startsWith(`HTTP/1.1 ${status}`)).toBe(true)
+    expect(text).toContain('X-End: 1')
+    await eventually(() => heard[0]?.outcome === 'complete')
+    expect(heard[0]?.headers).toContain('Trailer')
   })
 
   test('each chunk goes on when it comes', async () => {

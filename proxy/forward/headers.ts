@@ -32,9 +32,10 @@ export function requestHeaders(
       kept.push(name, 'trailers', 'Connection', 'TE')
     } else if (!HOP_BY_HOP.has(lower) && !named.has(lower)) kept.push(name, value)
   }
+  dropNeedlessTrailer(kept)
   if (!hosted) kept.unshift('Host', host)
   // Nothing says that a body follows; said aloud, since the client of Node would announce one otherwise.
-  if (!framed && mayCarryBody(method)) kept.push('Content-Length', '0')
+  if (!framed && mayCarryBody(method.toUpperCase())) kept.push('Content-Length', '0')
   if (more.length > 0) kept.push(...more)
   return kept
 }
@@ -50,7 +51,16 @@ export function responseHeaders(raw: readonly string[], version: string, status:
     const isKept = lower === 'transfer-encoding' ? chunks : !HOP_BY_HOP.has(lower) && !named.has(lower)
     if (isKept) kept.push(name, raw[index + 1] ?? '')
   }
+  dropNeedlessTrailer(kept)
   return kept
+}
+
+/** Trailers come behind chunks alone. Node writes no message that announces some and has none (RFC 9110, 6.6.2). */
+function dropNeedlessTrailer(flat: string[]): void {
+  if (headerOf(flat, 'trailer') === undefined || headerOf(flat, 'transfer-encoding') !== undefined) return
+  for (let index = flat.length - 2; index >= 0; index -= 2) {
+    if (flat[index]?.toLowerCase() === 'trailer') flat.splice(index, 2)
+  }
 }
 
 /** Whether a request says that a body follows. */

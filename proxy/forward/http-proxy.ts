@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http'
+import type { Agent, ClientRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import util from 'node:util'
 import type httpProxy from 'http-proxy'
@@ -15,10 +15,14 @@ export const MOST_HEADER_BYTES: number = 256 * 1024
  * (`proxyReq`) and errors. The passage deals with the answer (`selfHandleResponse`). `loops`: told of each connection.
  */
 export function createSend(target: Target, loops: Pick<Loops, 'note'>): Send {
+  keepMethods(target.agent)
   const proxy = loadHttpProxy().createProxyServer({
     target: target.address,
     agent: target.agent,
     selfHandleResponse: true,
+    // The path is ours. Node warns of `url.parse`, which reads the client's otherwise.
+    ignorePath: true,
+    toProxy: true,
   })
   proxy.on('proxyReq', (upstream, _request, _response, options) => {
     takeAllFields(upstream)
@@ -45,6 +49,26 @@ interface Options extends httpProxy.ServerOptions {
  */
 function takeAllFields(upstream: ClientRequest & { parser?: { maxHeaderPairs: number } | null }): void {
   if (upstream.parser) upstream.parser.maxHeaderPairs = 0
+}
+
+/**
+ * Methods differ by the case of their letters (RFC 9110, 9.1), and Node's client knows capital ones alone. It would send
+ * `connect` as `CONNECT`, and then wait for a tunnel. Its agent gets a request when the head is made, and nothing sent.
+ */
+function keepMethods(agent: Agent & { addRequest?(request: Made, options: { method: string }): void }): void {
+  const add = agent.addRequest
+  agent.addRequest = (request, options) => {
+    const { method } = options
+    if (request.method !== method) {
+      request._header = `${method}${request._header.slice(method.length)}`
+      request.method = method
+    }
+    add?.call(agent, request, options)
+  }
+}
+
+interface Made extends ClientRequest {
+  _header: string
 }
 
 /**

@@ -17,6 +17,9 @@ describe('requests whose line Node does not read', () => {
     ['GET /caf\u00c3\u00a9?q=\u00c3\u00bc', '', '', 'GET', '/caf%C3%A9?q=%C3%BC'],
     ['BREW /pot', 'Content-Length: 4\r\n', 'body', 'BREW', '/pot'],
     ['BREW /caf\u00c3\u00a9', 'Transfer-Encoding: chunked\r\n', '4\r\nbody\r\n0\r\n\r\n', 'BREW', '/caf%C3%A9'],
+    ['connect /a', '', '', 'connect', '/a'],
+    ['head /a', '', '', 'head', '/a'],
+    ['Post /a', 'Content-Length: 4\r\n', 'body', 'Post', '/a'],
   ])('reach the target as they were sent: %s', async (line, header, body, method, url) => {
     let seen = ''
     const { url: target } = await open.tcp((all, socket) => {
@@ -30,6 +33,27 @@ describe('requests whose line Node does not read', () => {
     expect(proxy.heard).toMatchObject([{ method, url, status: 200, sent: header === '' ? '' : 'body' }])
     expect(proxy.refused).toEqual([])
     client.destroy()
+  })
+
+  test.each([
+    ['GET', '/caf\u00c3\u00a9?q', 'GET /base/caf\u00c3\u00a9?q', '/caf%C3%A9?q'],
+    ['BREW', '/pot', 'BREW /base/pot', '/pot'],
+    ['brew', '', 'brew /base/', '/'],
+    ['GET', '?q', 'GET /base/?q', '/?q'],
+    ['OPTIONS', '', 'OPTIONS *', '*'],
+  ])('reach the target in absolute form as in any other: %s http://target%s', async (method, path, wanted, url) => {
+    let seen = ''
+    const { url: target } = await open.tcp((all, socket) => {
+      seen = all
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    })
+    const proxy = await open.proxy(`${target}/base`)
+    const client = wire(proxy.port, `${method} ${target}${path} HTTP/1.1\r\nHost: c\r\n\r\n`)
+    await client.until('ok')
+    expect(seen.split('\r\n')[0]).toBe(`${wanted} HTTP/1.1`)
+    expect(proxy.heard).toMatchObject([{ method, url }])
+    client.write(`${method} http://elsewhere.invalid/\u00e9 HTTP/1.1\r\nHost: c\r\n\r\n`)
+    await client.until('HTTP/1.1 421 ')
   })
 
   test('stand among others of one connection, and a line that is none is refused', async () => {
@@ -75,6 +99,39 @@ test.each([undefined, CERTIFICATE])('a connection goes on behind a request that 
   await eventually(() => text.includes('ok'))
   expect(proxy.heard.map((one) => one.url)).toEqual(['/%C3%A9', '/end'])
   socket.destroy()
+})
+
+describe('an offer of another protocol', () => {
+  test.each([
+    'Upgrade: TLS/1.2\r\nConnection: Upgrade\r\n',
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n',
+    'Upgrade: IRC/6.9, RTA/x11\r\nConnection: keep-alive, upgrade\r\n',
+    'Upgrade: connect-udp\r\nConnection: Upgrade\r\nTransfer-Encoding: chunked\r\n',
+    'Upgrade: websocket\r\n',
+  ])('goes on in HTTP/1.1 without it: %j', async (fields) => {
+    let seen = ''
+    const { url } = await open.tcp((all, socket) => {
+      seen = all
+      if (/\r\n\r\n(0\r\n\r\n)?$/.test(all)) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+    })
+    const proxy = await open.proxy(url)
+    const chunks = fields.includes('chunked') ? '0\r\n\r\n' : ''
+    await wire(proxy.port, `POST /a HTTP/1.1\r\nHost: c\r\n${fields}X-Mine: 1\r\n\r\n${chunks}`).until('ok')
+    expect(seen).toContain('X-Mine: 1')
+    expect(seen).not.toMatch(/upgrade|http2-settings/i)
+    expect(proxy.refused).toEqual([])
+  })
+
+  test.each([
+    'Upgrade: websocket\r\nConnection: Upgrade\r\n',
+    'Connection: keep-alive, UPGRADE\r\nUpgrade: h2c, WebSocket\r\n',
+  ])('that is WebSocket is refused by name: %j', async (fields) => {
+    const { url } = await open.http((_, response) => response.end('x'))
+    const proxy = await open.proxy(url)
+    await wire(proxy.port, `GET /a HTTP/1.1\r\nHost: c\r\n${fields}\r\n`).until('HTTP/1.1 501 ')
+    expect(proxy.refused).toEqual([expect.stringMatching(/WebSocket is not forwarded/)])
+    expect(proxy.heard).toEqual([])
+  })
 })
 
 test('the head of a request has a time of its own', async () => {
@@ -200,6 +257,6 @@ describe('what cannot be forwarded', () => {
     const { url } = await open.http((_, response) => response.end('{}'))
     const proxy = await open.proxy(url)
     expect(await wire(proxy.port, 'GET / HTTP/1.1\r\n\r\n').until('"error"}')).toMatch(/^HTTP\/1\.1 400 .*\r\n/)
-    expect(proxy.refused).toEqual(['assay: the request has no Host, which HTTP/1.1 requires'])
+    expect(proxy.refused).toEqual(['the request has no Host, which HTTP/1.1 requires'])
   })
 })

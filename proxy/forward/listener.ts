@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import { answerWith, type OwnAnswer, rawAnswer } from './answers.ts'
 import type { Forwarder } from './forwarder.ts'
 import { MOST_HEADER_BYTES } from './http-proxy.ts'
-import { mend, noteAsSent } from './mended.ts'
+import { mend, noteAsSent, setTarget, targetOf } from './mended.ts'
 
 export interface ListenerOptions {
   readonly forwarder: Forwarder
   /** PEM of the certificate that the proxy shows; undefined: it speaks plain http */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
-  /** told of what was not forwarded */
+  /** told why a request was not forwarded: one of few reasons, in none of which a client has a word */
   readonly onRefused?: ((reason: string) => void) | undefined
   /** milliseconds that the head of a request may take */
   readonly headMs?: number | undefined
@@ -45,13 +45,14 @@ export function createListener(options: ListenerOptions): Server {
   const server = options.tls ? createHttpsServer({ ...settings, ...options.tls }) : createHttpServer(settings)
   server.maxHeadersCount = 0
 
+  const tell = ({ error }: OwnAnswer): void => options.onRefused?.(error.replace('assay: ', ''))
   const take = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const refusal = forwarder.isOwn(request) ? LOOP : refusalOf(request, forwarder.target.authority)
     if (refusal === undefined) {
       forwarder.forward(request, response, expectsContinue)
       return
     }
-    options.onRefused?.(refusal.error)
+    tell(refusal)
     answerWith(response, refusal)
     request.resume()
   }
@@ -61,7 +62,7 @@ export function createListener(options: ListenerOptions): Server {
   server.on('checkContinue', (request, response) => inTurn(response, () => take(request, response, true)))
   server.on('checkExpectation', (request, response) => inTurn(response, () => take(request, response, false)))
   server.on('connect', (_request: IncomingMessage, socket: Client) => {
-    options.onRefused?.(NO_TUNNEL.error)
+    tell(NO_TUNNEL)
     socket.on('error', () => {})
     // Node has let go of the connection: an answer that is still to come would wait for ever.
     if (isAnswered(socket)) socket.end(rawAnswer(NO_TUNNEL, 'Method Not Allowed'))
@@ -73,7 +74,7 @@ export function createListener(options: ListenerOptions): Server {
       socket.destroy()
       return
     }
-    options.onRefused?.(`a request that is not HTTP (${error.code ?? error.message})`)
+    options.onRefused?.(`it is not HTTP (${error.code ?? 'the reason is not known'})`)
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const status = tooLarge ? 431 : late ? 408 : 400
@@ -155,34 +156,42 @@ const NO_HOST: OwnAnswer = {
   error: 'assay: the request has no Host, which HTTP/1.1 requires',
 }
 
+const ELSEWHERE: OwnAnswer = {
+  status: 421,
+  code: 'MisdirectedRequest',
+  error: 'assay: this proxy forwards to one target only, and the request names another host',
+}
+
+const NO_WEBSOCKET: OwnAnswer = {
+  status: 501,
+  code: 'NotImplemented',
+  error: 'assay: WebSocket is not forwarded; this proxy records requests and responses of HTTP',
+}
+
 /** Why a request is not forwarded; undefined: it is. `authority`: host and port of the target, lower case. */
 function refusalOf(request: IncomingMessage, authority: string): OwnAnswer | undefined {
-  const url = request.url ?? '/'
-  if (!url.startsWith('/') && url !== '*') {
-    const path = pathAtTarget(url, [authority, ...ownAuthorities(request)])
-    if (path === undefined) {
-      return {
-        status: 421,
-        code: 'MisdirectedRequest',
-        error: 'assay: this proxy forwards to one target only, and the request names another host',
-      }
-    }
-    request.url = path
+  const target = targetOf(request)
+  if (!target.startsWith('/') && target !== '*') {
+    const path = pathAtTarget(target, [authority, ...ownAuthorities(request)])
+    if (path === undefined) return ELSEWHERE
+    // The server as a whole is asked so by way of a proxy (RFC 9112, 3.2.4).
+    setTarget(request, path === '' && request.method === 'OPTIONS' ? '*' : path.startsWith('/') ? path : `/${path}`)
   }
-  const { upgrade, host } = request.headers
+  const { upgrade, connection, host } = request.headers
   if (host === undefined && request.httpVersion !== '1.0') return NO_HOST
-  // Declining HTTP/2 by going on in HTTP/1.1 is what its clients expect; other protocols have no such way.
-  if (upgrade !== undefined && !/^h2c?$/i.test(upgrade.trim())) {
-    return { status: 501, code: 'NotImplemented', error: `assay: upgrades are not forwarded (${upgrade.slice(0, 64)})` }
-  }
-  return undefined
+  // An offer may be declined by going on in HTTP/1.1 (RFC 9110, 7.8). Clients of WebSocket alone have no use for that.
+  return lists(upgrade, 'websocket') && lists(connection, 'upgrade') ? NO_WEBSOCKET : undefined
+}
+
+/** Whether a header field that is a list has a word. `wanted`: in small letters. */
+function lists(value: string | undefined, wanted: string): boolean {
+  return value?.split(',').some((one) => one.trim().toLowerCase() === wanted) === true
 }
 
 /** Path and query of an absolute request target, where it names one of the `authorities`. */
 function pathAtTarget(url: string, authorities: readonly string[]): string | undefined {
   const [, named, path] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  if (named === undefined || path === undefined || !authorities.includes(named.toLowerCase())) return undefined
-  return path.startsWith('/') ? path : `/${path}`
+  return named !== undefined && authorities.includes(named.toLowerCase()) ? path : undefined
 }
 
 /** Host and port under which the client reached the proxy. */

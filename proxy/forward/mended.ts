@@ -54,12 +54,18 @@ export function noteAsSent(request: IncomingMessage): void {
   if (!line) return
   client[MENDED] = undefined
   request.method = line.method
-  Object.assign(request, { [AS_SENT]: line.target })
+  setTarget(request, line.target)
 }
 
-/** What the client asked for: path and query, each byte as one character. */
+/** What the client asked for, each byte as one character: only what it sent tells, not what Node has read. */
 export function targetOf(request: IncomingMessage): string {
   return (request as { readonly [AS_SENT]?: string })[AS_SENT] ?? request.url ?? '/'
+}
+
+/** What the client asks for is this. Whoever observes the request sees it as a URL, whose bytes are ASCII. */
+export function setTarget(request: IncomingMessage, target: string): void {
+  request.url = encoded(target)
+  Object.assign(request, { [AS_SENT]: target })
 }
 
 function encoded(target: string): string {
