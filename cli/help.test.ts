@@ -128,7 +128,6 @@ const WORK: Readonly<Record<string, RegExp>> = {
   'record --listen x': /"x" is not an address and a port/,
   'replay missing': /no configuration and no URL given/,
   'report compare one': /need at least two reports/,
-  'report history missing': /name a report.json, or the folder that holds one/,
   'report merge missing': /name a report.json, or the folder that holds one/,
   'report render missing': /name a report.json, or the folder that holds one/,
   'serve --port x': /"x" is not a port/,

@@ -83,7 +83,7 @@ export function startReference(): Promise<ReferenceTarget> {
 }
 
 /**
- * A report in another format: json, junit, html, ctrf, markdown, badge, badge-json, table or text.
+ * A report in another format: json, junit, html, ctrf, markdown, badge-json, table or text.
  * @throws RangeError for any other
  */
 export function renderReport(report: Report, format: string): string {

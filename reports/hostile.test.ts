@@ -119,11 +119,6 @@ const KINDS: Readonly<Record<string, (report: Report) => void>> = {
     actsNowhere(text)
     expect(() => create(text)).not.toThrow()
   },
-  badge: (report) => {
-    const text = rendered('badge', report)
-    actsNowhere(text)
-    expect(create(text).root().toString()).not.toMatch(/<script/)
-  },
   html: (report) => {
     const text = rendered('html', report)
     actsNowhere(text)

@@ -35,7 +35,7 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)))
 }
 
-/** Text of any origin for XML, HTML and SVG: content and quoted attributes. Characters that XML cannot hold are shown. */
+/** Text of any origin for XML and HTML: content and quoted attributes. Characters that XML cannot hold are shown. */
 export function markupText(text: string, most: number = LONGEST): string {
   return visible(bounded(text, most)).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

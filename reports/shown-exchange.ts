@@ -102,29 +102,3 @@ export function whereOf({ operation, pointer, here, edge }: Finding): string[] {
   const field = here === undefined ? pointer : `${pointer} (\`${here}\` here)`
   return [operation, field, edge].filter((part) => part !== '')
 }
-
-/** A finding in lines with labels; those that say nothing are left out. `safe` makes a text harmless where it is shown. */
-export function labelled(
-  finding: Finding,
-  answered: (exchange: FindingExchange) => string,
-  safe: (text: string) => string,
-): string {
-  const change = changeOf(finding)
-  const lines: readonly (readonly [string, string])[] = [
-    ['', finding.message],
-    ['expected: ', finding.expected],
-    ['actual: ', finding.actual],
-    ['at: ', whereOf(finding).join(', ')],
-    ['case: ', finding.case],
-    ...finding.exchanges.map((exchange): [string, string] => [
-      `${exchange === change ? 'the change' : exchange.role}: `,
-      answered(exchange),
-    ]),
-    ['curl: ', finding.curl],
-    ['reproduce: ', finding.reproduce],
-  ]
-  return lines
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => label + safe(text))
-    .join('\n')
-}

@@ -107,3 +107,44 @@ export function wrap(text: string, columns: number): string[] {
   }
   return [...lines, line]
 }
+
+/** Characters of a text that is shown at all. */
+export const LONGEST_CLEAN = 1000
+
+/** Text of any origin, made harmless and short: runs of one character are counted, controls made visible. */
+export function clean(text: string, most: number = LONGEST_CLEAN): string {
+  // runs shrink, so more is read than is shown
+  const head = prefix(text, 50 * most)
+  const shown = visible(countRuns(head))
+  if (shown.length <= most && head.length === text.length) return shown
+  return `${prefix(shown, most)}… (of ${number(text.length)} characters)`
+}
+
+const LEAST_RUN = 24
+const SHOWN_OF_RUN = 6
+
+/** `aaaaaa…[513×a]` for 513 times 'a': two requests that differ in one length differ to the eye. */
+function countRuns(text: string): string {
+  return text.replaceAll(new RegExp(`(.)\\1{${LEAST_RUN - 1},}`, 'gsu'), (run, character: string) => {
+    const count = run.length / character.length
+    return `${character.repeat(SHOWN_OF_RUN)}…[${count}×${character}]`
+  })
+}
+
+/** Characters that are shown before two texts begin to differ. */
+const CONTEXT = 24
+const LONGEST_COMPARED = 20_000
+
+/** Two texts made harmless and short. Where they begin to differ late, both are cut before that place: a difference is never cut away. */
+export function apart(left: string, right: string, most: number): [string, string] {
+  const whole = [clean(left, LONGEST_COMPARED), clean(right, LONGEST_COMPARED)] as const
+  let first = 0
+  while (first < whole[0].length && whole[0][first] === whole[1][first]) first += 1
+  const isLate = left !== '' && right !== '' && left !== right && first > most - CONTEXT
+  const cut = (text: string): string => (isLate ? `…${clean(text.slice(first - CONTEXT), most - 1)}` : text)
+  const short = (text: string, given: string): string => {
+    if (text.length <= most) return text
+    return isLate ? cut(text) : clean(given, most)
+  }
+  return [short(whole[0], left), short(whole[1], right)]
+}

@@ -6,7 +6,7 @@ import { createProgram } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 import { commandOf, reportsIn } from './action.ts'
 
-const ALWAYS = ['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json']
+const ALWAYS = ['--reporter', 'markdown', 'ctrf', 'badge-json']
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const action = read('action.yml')
 

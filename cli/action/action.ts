@@ -34,7 +34,7 @@ export function commandOf(env: Environment, reports: readonly string[]): string[
     ...given(VALUES, (value) => [value]),
     ...given(LISTS, (value) => value.match(/[^\s,]+/g) ?? undefined),
     ...given(SWITCHES, (value) => (value === 'true' ? [] : undefined)),
-    ...['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json'],
+    ...['--reporter', 'markdown', 'ctrf', 'badge-json'],
   ]
   if (merging) return ['report', 'merge', ...reports, ...options]
   const url = inputOf(env, 'url')

@@ -241,33 +241,6 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     expect(said).toEqual([])
   })
 
-  test('of reports that are dropped, the verdicts over time are shown, with the first bad version and what is flaky', async () => {
-    const earlier = (day: number, version: string, changes: Parameters<typeof wholeReport>[0]): string =>
-      write(`day-${day}.json`, {
-        ...wholeReport(changes),
-        startedAt: `2025-12-0${day}T00:00:00.000Z`,
-        target: { ...brokenReport().target, version },
-      })
-    const { page, said } = await open('broken.html')
-    const notes = { 'NODE-TITLE-MIN': { verdict: 'fail' } } as const
-    await page
-      .locator('.drop input')
-      .setInputFiles([earlier(1, '0.8', {}), earlier(2, '0.9', notes), earlier(3, '0.9', {})])
-    await expect
-      .poll(() => page.locator('.history > li').first().textContent())
-      .toMatch(/^NODE-TITLE-MAX.*broken since example 1\.0, 2026-01-01; held in example 0\.9example 0\.8: pass/)
-    await expect
-      .poll(() =>
-        page
-          .locator('.history > li', { has: page.locator('.flaky') })
-          .locator('.id')
-          .allTextContents(),
-      )
-      .toEqual(['NODE-TITLE-MIN'])
-    await expect.poll(() => page.locator('.history > li').first().locator('.square').count()).toBe(4)
-    expect(said).toEqual([])
-  })
-
   test('server errors stand in a part of their own, each kind with its smallest request', async () => {
     const kinds = [aServerError(), aServerError({ kind: 'good request', count: 0, retried: 1 })]
     write('errors.html', wholeReport({}, { serverErrors: { count: 4, retried: 1, kinds } }))

@@ -9,11 +9,11 @@ import { commandLine } from '../../engine/options.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
 import { readPlainJson } from '../../fixtures/plain-file.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
-import { Page } from '../../reports/page.ts'
+import { Screen } from '../../reports/screen.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { type Io, pageFor, printedAsJson } from '../terminal/io.ts'
+import { type Io, printedAsJson, screenFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 import { table } from '../terminal/table.ts'
@@ -119,8 +119,8 @@ const MOST_QUESTIONS = 10
 
 function rendered(bound: Bound, told: Told, io: Io): string {
   const { rows, questions, probed, file, journal } = bound
-  const page = new Page(pageFor(io))
-  const { paint } = page
+  const screen = new Screen(screenFor(io))
+  const { paint } = screen
   const shown = rows.filter(({ found }) => told.all || found)
   const cells = shown.map(({ id, found, method, path, status, idAt, recordAt, listAt, sure, unlocks }) => [
     found ? id : `${id} (not found)`,
@@ -137,43 +137,43 @@ function rendered(bound: Bound, told: Told, io: Io): string {
     String(unlocks),
   ])
   const heads = ['operation', 'method and path', 'status', 'where in the response', 'sure', 'requirements']
-  for (const line of table([heads, ...cells], Math.max(io.columns, 160))) page.line(line)
-  page.line()
-  page.text(`Wrote ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`)
-  if (probed && told.how) tellProbe(page, probed, told.how, journal, io)
-  if (told.earlier) tellDiffering(page, told.earlier, told.out)
+  for (const line of table([heads, ...cells], Math.max(io.columns, 160))) screen.line(line)
+  screen.line()
+  screen.text(`Wrote ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`)
+  if (probed && told.how) tellProbe(screen, probed, told.how, journal, io)
+  if (told.earlier) tellDiffering(screen, told.earlier, told.out)
   if (questions.length > 0) {
-    page.line()
-    page.line(paint.bold('Still open, most useful first'))
+    screen.line()
+    screen.line(paint.bold('Still open, most useful first'))
     for (const { about, text, unlocks, fix } of told.all ? questions : questions.slice(0, MOST_QUESTIONS)) {
-      page.text(`${unlocks} ${unlocks === 1 ? 'requirement' : 'requirements'}: ${text}`, { indent: 2 })
-      page.text(`${about}: ${fix}.`, { indent: 4 })
+      screen.text(`${unlocks} ${unlocks === 1 ? 'requirement' : 'requirements'}: ${text}`, { indent: 2 })
+      screen.text(`${about}: ${fix}.`, { indent: 4 })
     }
     if (!told.all && questions.length > MOST_QUESTIONS)
-      page.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
+      screen.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
   }
-  page.line()
+  screen.line()
   const found = rows.filter((row) => row.found).length
   const missing = rows.filter((row) => !row.found && row.there)
-  page.text(
+  screen.text(
     `Found ${found} of the ${found + missing.length} operations that the target seems to have.${missing.length === 0 ? '' : ` Missing: ${missing.map(({ id }) => id).join(', ')}.`}`,
   )
   const [first] = questions.filter(({ about, unlocks }) => unlocks > 0 && missing.some(({ id }) => id === about))
-  if (first) page.text(`Next: ${first.about}: ${first.fix}. Then:`)
-  else page.text('Next:')
-  page.shell(nextCommand(told, io))
-  return page.toString()
+  if (first) screen.text(`Next: ${first.about}: ${first.fix}. Then:`)
+  else screen.text('Next:')
+  screen.shell(nextCommand(told, io))
+  return screen.toString()
 }
 
 /** Names each line of an earlier file that says something else. */
-function tellDiffering(page: Page, { path, differs }: NonNullable<Told['earlier']>, out: string): void {
-  page.line()
-  page.line(page.paint.bold(out === path ? 'Beside the file that was there' : `${path} stays as it is`))
+function tellDiffering(screen: Screen, { path, differs }: NonNullable<Told['earlier']>, out: string): void {
+  screen.line()
+  screen.line(screen.paint.bold(out === path ? 'Beside the file that was there' : `${path} stays as it is`))
   for (const { place, before, found } of differs) {
     const [was, is] = [before, found].map((value) => (value === undefined ? 'nothing' : JSON.stringify(value)))
-    page.text(`${place}: ${was} there; found ${is}`, { indent: 2 })
+    screen.text(`${place}: ${was} there; found ${is}`, { indent: 2 })
   }
-  if (differs.length === 0) page.text('Both say the same.', { indent: 2 })
+  if (differs.length === 0) screen.text('Both say the same.', { indent: 2 })
 }
 
 /** Certifies the target under the new binding. Consent to change it has to be given again. */
@@ -184,7 +184,7 @@ function nextCommand({ out, how }: Told, { program }: Io): string {
 }
 
 function tellProbe(
-  page: Page,
+  screen: Screen,
   probed: NonNullable<Bound['probed']>,
   how: NonNullable<Told['how']>,
   journal: string | undefined,
@@ -192,17 +192,17 @@ function tellProbe(
 ): void {
   const { made, left, requests, linesSent } = probed
   if (!how.modify)
-    page.text(
+    screen.text(
       'Only reads were sent. With --yes-modify-target, bind also makes and removes one resource of each kind, and finds far more.',
     )
   else
-    page.text(
+    screen.text(
       `${requests} requests; made ${made} things and removed ${made - left.filter(({ id }) => id !== undefined).length} of them.`,
     )
-  if (linesSent) page.text('Log lines were sent: no operation removes lines.')
-  for (const { type, id, label } of left) page.text(`left: ${type} ${id ?? '(id unknown)'} ${label}`, { indent: 2 })
+  if (linesSent) screen.text('Log lines were sent: no operation removes lines.')
+  for (const { type, id, label } of left) screen.text(`left: ${type} ${id ?? '(id unknown)'} ${label}`, { indent: 2 })
   if (journal !== undefined)
-    page.text(
+    screen.text(
       `To remove it: ${cleanupCommand(io.program, short(journal, io.cwd), { config: how.config, target: how.target })} --binding ${quoted('FILE')}`,
     )
 }

@@ -13,9 +13,9 @@ import { givenBinding } from '../../engine/config/chosen-binding.ts'
 import { linesOfJson } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
-import { Page } from '../../reports/page.ts'
+import { Screen } from '../../reports/screen.ts'
 import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { type AsJson, type Io, pageFor, printedAsJson, say } from '../terminal/io.ts'
+import { type AsJson, type Io, printedAsJson, say, screenFor } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface BindingVerbOptions extends AsJson {
@@ -69,21 +69,21 @@ export async function showBinding(options: BindingVerbOptions, io: Io): Promise<
     .filter(([gap]) => data.files.some(({ answers: own }) => own?.[gap] !== undefined))
     .map(([gap, { value }]) => ({ about: gap, says: JSON.stringify(value), place: place(`/answers/${gap}`) }))
   if (printedAsJson(io, options.json, { binding: data.name, chain: data.chain, operations, answers }, 2)) return
-  const page = new Page(pageFor(io))
-  page.text(`binding ${data.chain.join(', which extends ')}`)
+  const screen = new Screen(screenFor(io))
+  screen.text(`binding ${data.chain.join(', which extends ')}`)
   for (const { id, method, path, offered, place: at, says } of operations) {
-    page.line()
-    page.text(`${id}  ${method} ${path}${offered ? '' : ' (not offered)'}  [${at}]`)
-    for (const entry of says) tell(page, entry)
+    screen.line()
+    screen.text(`${id}  ${method} ${path}${offered ? '' : ' (not offered)'}  [${at}]`)
+    for (const entry of says) tell(screen, entry)
   }
-  page.line()
-  page.text('answers')
-  for (const entry of answers) tell(page, entry)
-  io.stdout.write(page.toString())
+  screen.line()
+  screen.text('answers')
+  for (const entry of answers) tell(screen, entry)
+  io.stdout.write(screen.toString())
 }
 
-function tell(page: Page, { about, says, place }: Entry): void {
-  page.text(`${about}: ${says === '' ? 'the whole body' : says}  [${place}]`, { indent: 2, most: 300 })
+function tell(screen: Screen, { about, says, place }: Entry): void {
+  screen.text(`${about}: ${says === '' ? 'the whole body' : says}  [${place}]`, { indent: 2, most: 300 })
 }
 
 /** Where the nearest file that says something says it: file and line. */
@@ -120,31 +120,33 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
   const data = (await chosen(options, io)) ?? NO_BINDING
   const names = namesOfOperation(id, resolveBinding(data), shippedWhole())
   if (printedAsJson(io, options.json, names, 2)) return
-  const page = new Page(pageFor(io))
-  page.text(`${id}  ${names.method} ${names.path}`)
-  page.text(
+  const screen = new Screen(screenFor(io))
+  screen.text(`${id}  ${names.method} ${names.path}`)
+  screen.text(
     names.specified
       ? 'The specification gives method and path; they cannot be changed.'
       : 'Method and path are the binding’s.',
   )
-  if (names.gaps.length > 0) page.text(`gaps: ${names.gaps.join(', ')}`)
-  page.line()
-  page.text(data.name === '' ? 'a good request' : `a good request, under the binding ${data.name}`)
+  if (names.gaps.length > 0) screen.text(`gaps: ${names.gaps.join(', ')}`)
+  screen.line()
+  screen.text(data.name === '' ? 'a good request' : `a good request, under the binding ${data.name}`)
   const place = await placesOf(data, io.cwd)
   for (const part of ['query', 'body'] as const) {
     const says = names[part] === undefined ? nothingOf(part, names) : JSON.stringify(names[part])
     const at = names[part] === undefined ? '' : `  [${place(`/operations/${id}/${part}`)}]`
-    page.text(`${part}: ${says}${at}`, { indent: 2 })
+    screen.text(`${part}: ${says}${at}`, { indent: 2 })
   }
   for (const part of ['parameters', 'fields', 'answer'] as const) {
     if (names[part].length === 0) continue
-    page.line()
-    page.text(HEADS[part])
-    for (const one of names[part]) page.text(nameLine(one), { indent: 2 })
+    screen.line()
+    screen.text(HEADS[part])
+    for (const one of names[part]) screen.text(nameLine(one), { indent: 2 })
   }
-  page.line()
-  page.text(`entries of operations.${id}: ${entriesOfOperation().join(', ')}; \`assay binding schema\` describes them`)
-  io.stdout.write(page.toString())
+  screen.line()
+  screen.text(
+    `entries of operations.${id}: ${entriesOfOperation().join(', ')}; \`assay binding schema\` describes them`,
+  )
+  io.stdout.write(screen.toString())
 }
 
 /** Where a binding says nothing of what is sent. */

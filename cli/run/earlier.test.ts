@@ -54,9 +54,9 @@ describe('a command that comes to no report leaves none of an earlier run', () =
     ['a wrong format', ['good', '--format', 'pdf']],
   ])('report merge of %s', async (_, args) => {
     await earlier('good')
-    await earlier('out', ['markdown', 'ctrf', 'badge', 'badge-json', 'table', 'text'])
+    await earlier('out', ['markdown', 'ctrf', 'badge-json', 'table', 'text'])
     writeFileSync(join(home, 'out', 'replay.json'), JSON.stringify({ formatVersion: 1, suite: {} }, null, 2))
-    const besides = ['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json', 'table', 'text']
+    const besides = ['--reporter', 'markdown', 'ctrf', 'badge-json', 'table', 'text']
     expect(await ended('report', 'merge', ...args, '--out', 'out', ...besides)).toMatch(/^2 error: /)
     expect(standing('out')).toEqual(['notes.txt'])
   })

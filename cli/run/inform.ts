@@ -1,11 +1,11 @@
 import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
 import { filtered, type GapState, type GapsOptions, gapsOf, type ListOptions } from '../../engine/inform/ledger.ts'
 import { counted } from '../../reports/counted.ts'
-import { Page } from '../../reports/page.ts'
+import { Screen } from '../../reports/screen.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { type AsJson, colorsFor, type Io, pageFor, printedAsJson } from '../terminal/io.ts'
+import { type AsJson, colorsFor, type Io, printedAsJson, screenFor } from '../terminal/io.ts'
 import { table } from '../terminal/table.ts'
 
 /** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
@@ -21,45 +21,46 @@ function explanationText(
   { requirement, judged, constraints, cited, cases, needs, neededBy }: Explanation,
   io: Io,
 ): string {
-  const page = new Page(pageFor(io))
+  const screen = new Screen(screenFor(io))
   const { id, level, category, feature, section, text, why, operations, answer } = requirement
-  page.text(id, { style: page.paint.bold })
-  page.text(text)
-  page.line()
-  page.field('level', level)
-  page.field('section', section)
-  page.field('category', category)
-  page.field('feature', feature)
-  if (operations.length > 0) page.field('seen in', operations.join(', '))
-  page.field('judged', judged.join(' '))
-  if (why !== undefined) page.field('why', why)
+  screen.text(id, { style: screen.paint.bold })
+  screen.text(text)
+  screen.line()
+  screen.field('level', level)
+  screen.field('section', section)
+  screen.field('category', category)
+  screen.field('feature', feature)
+  if (operations.length > 0) screen.field('seen in', operations.join(', '))
+  screen.field('judged', judged.join(' '))
+  if (why !== undefined) screen.field('why', why)
   if (answer !== undefined) {
     // JSON with blanks to break lines at.
-    page.field('answer', `a value of this form: ${JSON.stringify(answer, null, 1).replaceAll(/\n\s*/g, ' ')}`)
-  } else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
+    screen.field('answer', `a value of this form: ${JSON.stringify(answer, null, 1).replaceAll(/\n\s*/g, ' ')}`)
+  } else if (isGap(requirement))
+    screen.field('answer', 'no value; operations of a binding answer it where they name it')
 
-  block(page, 'schema', constraints.flatMap(constraintLines))
+  block(screen, 'schema', constraints.flatMap(constraintLines))
   block(
-    page,
+    screen,
     'operation',
     cited.map(({ operation, as }) => `${operation}: ${as}`),
   )
   block(
-    page,
+    screen,
     'needs',
     needs.map((gap) => `${gap.id}: ${gap.text}`),
   )
-  block(page, 'waiting', neededBy.length === 0 ? [] : [neededBy.join(', ')])
+  block(screen, 'waiting', neededBy.length === 0 ? [] : [neededBy.join(', ')])
   if (!isGap(requirement)) {
     const shown = cases.slice(0, MOST_CASES).map((one) => `${one.id}: ${one.title}`)
     const rest = cases.length - shown.length
-    block(page, 'cases', cases.length === 0 ? ['none'] : rest > 0 ? [...shown, `and ${rest} more`] : shown)
+    block(screen, 'cases', cases.length === 0 ? ['none'] : rest > 0 ? [...shown, `and ${rest} more`] : shown)
   }
-  return page.toString()
+  return screen.toString()
 }
 
-function block(page: Page, label: string, lines: readonly string[]): void {
-  for (const [index, line] of lines.entries()) page.field(index === 0 ? label : '', line)
+function block(screen: Screen, label: string, lines: readonly string[]): void {
+  for (const [index, line] of lines.entries()) screen.field(index === 0 ? label : '', line)
 }
 
 function constraintLines({ file, pointer, keyword, value, uses }: Citation): string[] {
@@ -102,30 +103,30 @@ function formInWords(form: GapAnswer): string {
 }
 
 function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: readonly string[], io: Io): string {
-  const page = new Page(pageFor(io))
-  const { paint } = page
+  const screen = new Screen(screenFor(io))
+  const { paint } = screen
   for (const gap of shown) {
     const state = gap.answered
       ? paint.green('answered')
       : paint.yellow(gap.answerable ? 'unanswered' : 'cannot be answered')
-    page.line(`${paint.bold(gap.id)}  ${state}`)
-    page.text(gap.text, { indent: 2 })
-    if (gap.operations.length > 0) page.field('answered', `by ${gap.operations.join(', ')}`, { indent: 2 })
-    else if (gap.answered) page.field('answer', JSON.stringify(gap.answer), { indent: 2, most: 400 })
-    else if (gap.form) page.field('takes', formInWords(gap.form), { indent: 2 })
-    if (gap.answered) page.field('from', `binding ${gap.from}`, { indent: 2 })
+    screen.line(`${paint.bold(gap.id)}  ${state}`)
+    screen.text(gap.text, { indent: 2 })
+    if (gap.operations.length > 0) screen.field('answered', `by ${gap.operations.join(', ')}`, { indent: 2 })
+    else if (gap.answered) screen.field('answer', JSON.stringify(gap.answer), { indent: 2, most: 400 })
+    else if (gap.form) screen.field('takes', formInWords(gap.form), { indent: 2 })
+    if (gap.answered) screen.field('from', `binding ${gap.from}`, { indent: 2 })
     if (gap.neededBy.length > 0) {
       const label = gap.answered ? 'used by' : `unlocks ${gap.neededBy.length}`
-      page.field(label, gap.neededBy.join(', '), { indent: 2 })
+      screen.field(label, gap.neededBy.join(', '), { indent: 2 })
     }
-    page.line()
+    screen.line()
   }
   const unanswered = all.filter(({ answered }) => !answered)
   const open = unanswered.filter(({ answerable }) => answerable).length
   const under = chain.length === 0 ? 'no binding' : `binding ${chain.join(', which extends ')}`
   const words = `${all.length - unanswered.length} answered, ${open} wait for an answer, ${unanswered.length - open} cannot be answered`
-  page.text(`${all.length} gaps under ${under}: ${words}`)
-  return page.toString()
+  screen.text(`${all.length} gaps under ${under}: ${words}`)
+  return screen.toString()
 }
 
 /** Prints the requirements that fit the filters, a line each. @throws UsageError */

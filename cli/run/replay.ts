@@ -25,7 +25,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
-import { type Io, linesOfWritten, pageFor, printedAsJson, say } from '../terminal/io.ts'
+import { type Io, linesOfWritten, printedAsJson, say, screenFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
 
@@ -140,7 +140,7 @@ async function writeOut(
     io.stderr.write(`${fresh} places that differ by themselves were added to ${words.ignore}\n`)
   }
   if (printedAsJson(io, words.json, replay)) return
-  io.stdout.write(renderReplay(replay, pageFor(io)))
+  io.stdout.write(renderReplay(replay, screenFor(io)))
   io.stdout.write(`\n${linesOfWritten(paths)}`)
 }
 

@@ -4,22 +4,16 @@ import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { readReport, replayBeside } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { compare, history, merge } from '../../engine/report/report.ts'
+import { compare, merge } from '../../engine/report/report.ts'
 import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown, renderComparisonTerminal } from '../../reports/compare/render.ts'
 import { formatOf } from '../../reports/formats/formats.ts'
-import { builtPage, renderComparisonHtml, renderHistoryHtml } from '../../reports/formats/html.ts'
+import { builtPage, renderComparisonHtml } from '../../reports/formats/html.ts'
 import { removeOwn, writeFileWhole } from '../../reports/formats/write.ts'
-import {
-  type History,
-  onlyTelling,
-  renderHistoryMarkdown,
-  renderHistoryTerminal,
-} from '../../reports/history/history.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
-import { type Io, pageFor, say } from '../terminal/io.ts'
+import { type Io, say, screenFor } from '../terminal/io.ts'
 
 /** What the command line gives: whether all is shown, in which format, and where. */
 export interface ReportWords {
@@ -29,18 +23,16 @@ export interface ReportWords {
   readonly json?: boolean
 }
 
-/** Name -> how something that reports tell is written down. */
-type Formats<Told> = Readonly<Record<string, Format<Told>>>
-
-interface Format<Told> {
-  render(told: Told, reports: readonly NamedReport[], io: Io): string
+/** How a comparison is written down. */
+interface Format {
+  render(comparison: Comparison, reports: readonly NamedReport[], io: Io): string
   /** stands at the beginning of each such file */
   readonly mark: RegExp
 }
 
-const FORMATS: Formats<Comparison> = {
+const FORMATS: Readonly<Record<string, Format>> = {
   text: {
-    render: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
+    render: (comparison, _reports, io) => renderComparisonTerminal(comparison, screenFor(io)),
     mark: /^A +\S.*: (?:conformant|partial|non-conformant|invalid), /m,
   },
   markdown: { render: renderComparisonMarkdown, mark: /^\| report \| verdict \| target \| binding \|/m },
@@ -56,7 +48,7 @@ const FORMATS: Formats<Comparison> = {
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
-  const format = await chosen(FORMATS, options, io)
+  const format = await chosen(options, io)
   const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
   await deliver(text, options.out, io)
@@ -64,13 +56,13 @@ export async function runCompare(paths: readonly string[], options: ReportWords,
 }
 
 /** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
-async function chosen<Told>(formats: Formats<Told>, options: ReportWords, io: Io): Promise<Format<Told>> {
+async function chosen(options: ReportWords, io: Io): Promise<Format> {
   const name = formatAsked(options)
   if (options.out !== undefined)
-    for (const { mark } of Object.values(formats)) await removeOwn(resolve(io.cwd, options.out), mark)
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined
+    for (const { mark } of Object.values(FORMATS)) await removeOwn(resolve(io.cwd, options.out), mark)
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   if (format) return format
-  const known = Object.keys(formats)
+  const known = Object.keys(FORMATS)
   const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
   throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
 }
@@ -83,26 +75,6 @@ function pageOrFault(): string {
 
 function pageNotBuilt(): UsageError {
   return new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
-}
-
-const HISTORY_FORMATS: Formats<History> = {
-  text: {
-    render: (told, _reports, io) => renderHistoryTerminal(told, pageFor(io)),
-    mark: /^oldest run first; F fail, w warn/m,
-  },
-  markdown: { render: renderHistoryMarkdown, mark: /^## History of conformance$/m },
-  json: { render: (told) => `${plainJson(told, 2)}\n`, mark: /^\{\s*"formatVersion": \d+,\s*"runs": / },
-  html: {
-    render: (told, reports) => renderHistoryHtml(reports, told, pageOrFault()),
-    mark: /<title>History of \d+ runs<\/title>/,
-  },
-}
-
-/** Tells what became of each requirement in several runs. @throws UsageError */
-export async function runHistory(paths: readonly string[], options: ReportWords, io: Io): Promise<void> {
-  const format = await chosen(HISTORY_FORMATS, options, io)
-  const { reports, history: told } = history(paths, io.cwd)
-  await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
 }
 
 export interface MergeOptions extends ReportOptions {
@@ -154,7 +126,6 @@ async function deliver(text: string, out: string | undefined, io: Io): Promise<v
 const FORMAT_OF: Readonly<Record<string, string>> = {
   '.html': 'html',
   '.htm': 'html',
-  '.svg': 'badge',
   '.xml': 'junit',
   '.md': 'markdown',
   '.json': 'json',

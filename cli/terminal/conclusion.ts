@@ -14,7 +14,7 @@ import { renderTerminal } from '../../reports/formats/terminal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { type ExitCode, OUTCOME_EXIT } from './exit-codes.ts'
-import { type Io, linesOfWritten, type Output, pageFor } from './io.ts'
+import { type Io, linesOfWritten, type Output, screenFor } from './io.ts'
 
 /** What becomes of a report when it is there: the options that all verbs which make one share. */
 export interface ReportOptions extends ConcludeOptions {
@@ -75,7 +75,7 @@ export function planReport(options: ReportOptions, io: Io): Printing {
 
 function printed(report: Report, format: string, { json, all = false }: ReportOptions, io: Io): string {
   if (json === true) return `${plainJson(report)}\n`
-  if (format === 'text') return renderTerminal(report, { ...pageFor(io), all })
+  if (format === 'text') return renderTerminal(report, { ...screenFor(io), all })
   return formatOf(format)?.render(report) ?? ''
 }
 

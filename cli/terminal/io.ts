@@ -82,7 +82,7 @@ export function colorsFor(io: Io, output: Output = io.stdout): Colors {
 }
 
 /** How wide and how colourful what is printed may be. */
-export function pageFor(io: Io): { readonly columns: number; readonly color: boolean } {
+export function screenFor(io: Io): { readonly columns: number; readonly color: boolean } {
   return { columns: io.columns, color: isColored(io, io.stdout) }
 }
 

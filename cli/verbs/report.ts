@@ -25,18 +25,6 @@ const compare: Verb = {
   run: async (io, words: ReportWords, paths: readonly string[]) => (await jobs()).runCompare(paths, words, io),
 }
 
-const history: Verb = {
-  name: 'history',
-  summary: 'show the verdicts over time',
-  description:
-    'Shows the verdicts of several runs over time: the first bad version of each broken requirement, and which ones are flaky. A flaky requirement passed and failed on the same version.',
-  argument: ['<reports...>', 'reports, or folders below which they stand'],
-  options: [['--all', 'also show requirements that always held'], ...WRITTEN],
-  note: 'Set `version` in the configuration: only runs of one version can be flaky.',
-  examples: ['report history reports', 'report history monday tuesday --out history.html'],
-  run: async (io, words: ReportWords, paths: readonly string[]) => (await jobs()).runHistory(paths, words, io),
-}
-
 const merge: Verb = {
   name: 'merge',
   summary: 'make one report of several about the same target',
@@ -60,7 +48,7 @@ const render: Verb = {
   options: [
     [
       '--format <name>',
-      'text, table, markdown, html, junit, ctrf, badge, badge-json or json (default: by the name of --out, else text)',
+      'text, table, markdown, html, junit, ctrf, badge-json or json (default: by the name of --out, else text)',
     ],
     ['--out <file>', 'write it into a file'],
     ['--all', 'for text: list every requirement that was not judged, with its cause'],
@@ -70,11 +58,11 @@ const render: Verb = {
   run: async (io, words: ReportWords, path: string) => (await jobs()).runRender(path, words, io),
 }
 
-/** `assay report compare|history|merge|render`: what can be done with reports that are there. */
+/** `assay report compare|merge|render`: what can be done with reports that are there. */
 export const report: Verb = {
   name: 'report',
-  summary: 'compare, merge and render reports, and show their history',
+  summary: 'compare, merge and render reports',
   description: 'Works on reports that certify, check and replay wrote: files, or folders that hold a report.json.',
   examples: ['report compare before after', 'report merge shard-*/report.json --out merged'],
-  verbs: [compare, history, merge, render],
+  verbs: [compare, merge, render],
 }

@@ -109,7 +109,7 @@ export const KEY_FILE: OptionRow = [
 /** What a report is compared with, and how it is written and printed. */
 export const CONCLUDING: readonly OptionRow[] = [
   ['--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx'],
-  ['--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text'],
+  ['--reporter <name...>', 'also write these: ctrf, markdown, badge-json, table, text'],
   ['--format <name>', 'what is printed: text, table, markdown, json, … (default: text)'],
   ['--expect <file>', 'known failures: they must occur, and fail nothing'],
   ['--baseline <report>', 'an earlier report: only what is worse than there fails'],

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts'
 import { markdownCode, markdownText } from '../markup.ts'
-import { Page, type PageOptions, type Style } from '../page.ts'
+import { Screen, type ScreenOptions, type Style } from '../screen.ts'
 import { CHANGES, type Change, type ComparedGap, type ComparedRequirement, type Comparison } from './compare.ts'
 
 const TITLES: Readonly<Record<Change, string>> = {
@@ -14,55 +14,55 @@ const TITLES: Readonly<Record<Change, string>> = {
 }
 
 /** Reports side by side, for a terminal: the worst changes first, then what the targets do in the gaps. */
-export function renderComparisonTerminal(comparison: Comparison, options: PageOptions): string {
-  const page = new Page(options)
-  const { paint } = page
+export function renderComparisonTerminal(comparison: Comparison, options: ScreenOptions): string {
+  const screen = new Screen(options)
+  const { paint } = screen
   for (const [index, report] of comparison.reports.entries()) {
     const target = report.target === '' ? report.baseUrl : report.target
     const { serverErrors = 0 } = report
     const errors = serverErrors === 0 ? '' : `, ${counted(serverErrors, 'server error')}`
     const facts = `${report.verdict}, ${target}, ${report.profile}, seed ${report.seed}${errors}`
-    page.field(letter(index), `${report.name}: ${facts}`, { most: 300 })
+    screen.field(letter(index), `${report.name}: ${facts}`, { most: 300 })
   }
-  page.line()
-  for (const note of comparison.notes) page.text(note, { style: paint.yellow })
-  if (comparison.notes.length > 0) page.line()
+  screen.line()
+  for (const note of comparison.notes) screen.text(note, { style: paint.yellow })
+  if (comparison.notes.length > 0) screen.line()
   for (const change of CHANGES) {
     const rows = comparison.requirements.filter((row) => row.change === change)
     if (rows.length === 0) continue
-    page.line(styleOf(page, change)(`${TITLES[change]}: ${rows.length}`))
-    for (const row of rows) requirement(page, row)
-    page.line()
+    screen.line(styleOf(screen, change)(`${TITLES[change]}: ${rows.length}`))
+    for (const row of rows) requirement(screen, row)
+    screen.line()
   }
   if (comparison.gaps.length > 0) {
-    page.line(`Where the specification is silent: ${comparison.gaps.length}`)
+    screen.line(`Where the specification is silent: ${comparison.gaps.length}`)
     for (const gap of comparison.gaps) {
-      page.text(`${gap.id}: ${gap.text}`, { indent: 2 })
+      screen.text(`${gap.id}: ${gap.text}`, { indent: 2 })
       for (const [index, seen] of gap.cells.entries()) {
-        page.field(letter(index), seen.length === 0 ? 'nothing seen' : seen.join('; '), { indent: 4, most: 300 })
+        screen.field(letter(index), seen.length === 0 ? 'nothing seen' : seen.join('; '), { indent: 4, most: 300 })
       }
     }
-    page.line()
+    screen.line()
   }
   const { counts } = comparison
   const numbers = CHANGES.filter((change) => counts[change] > 0).map((change) => `${counts[change]} ${change}`)
-  page.text(numbers.length === 0 ? 'nothing to compare' : numbers.join(', '))
-  page.text(comparison.regression ? 'worse than the first report' : 'not worse than the first report', {
+  screen.text(numbers.length === 0 ? 'nothing to compare' : numbers.join(', '))
+  screen.text(comparison.regression ? 'worse than the first report' : 'not worse than the first report', {
     style: (text) => paint.bold(comparison.regression ? paint.red(text) : paint.green(text)),
   })
-  return page.toString()
+  return screen.toString()
 }
 
-function requirement(page: Page, { id, level, cells }: ComparedRequirement): void {
-  page.text(`${id} (${level}): ${cells.map((cell, index) => `${letter(index)} ${cell.verdict}`).join(', ')}`, {
+function requirement(screen: Screen, { id, level, cells }: ComparedRequirement): void {
+  screen.text(`${id} (${level}): ${cells.map((cell, index) => `${letter(index)} ${cell.verdict}`).join(', ')}`, {
     indent: 2,
   })
   for (const [index, { note, change }] of cells.entries()) {
-    if (note !== '' && (change !== 'same' || index === 0)) page.field(letter(index), note, { indent: 4, most: 200 })
+    if (note !== '' && (change !== 'same' || index === 0)) screen.field(letter(index), note, { indent: 4, most: 200 })
   }
 }
 
-function styleOf({ paint }: Page, change: Change): Style {
+function styleOf({ paint }: Screen, change: Change): Style {
   if (change === 'newly-failing' || change === 'vanished') return (text) => paint.bold(paint.red(text))
   if (change === 'newly-warning') return (text) => paint.bold(paint.yellow(text))
   return change === 'fixed' || change === 'appeared' ? (text) => paint.bold(paint.green(text)) : paint.bold

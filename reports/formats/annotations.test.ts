@@ -15,7 +15,9 @@ describe('annotations', () => {
     })
     const [error, warning, ...more] = lines(renderAnnotations(report))
     expect(more).toEqual([])
-    expect(error).toMatch(/^::error title=FAIL-IT \(stated\)::The title .* \| 100%25 wrong \| npx assay certify/)
+    expect(error).toMatch(
+      /^::error title=FAIL-IT \(stated\)::The title .* \| 100%25 wrong \| actual: 200 \| npx assay certify/,
+    )
     expect(warning).toMatch(/^::warning title=WARN-IT \(implied\)::/)
   })
   test('are ten of a kind at most; the last one names the rest', () => {

@@ -1,4 +1,5 @@
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
+import { findingRows, type RowKind } from '../finding-rows.ts'
 import { commandData, commandProperty } from '../markup.ts'
 import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
 
@@ -41,11 +42,16 @@ function serverErrors(report: Report): string[] {
   return [command(kind, title, kinds.slice(0, MOST).map(serverErrorLine).join(' | '))]
 }
 
-function annotation(kind: 'error' | 'warning', result: RequirementResult): string {
-  const [finding] = result.findings
-  const said = finding?.message ?? result.reason
-  const parts = [result.text, said, finding?.expected && `expected: ${finding.expected}`, finding?.reproduce]
-  return command(kind, `${result.id} (${result.level})`, parts.filter((part) => part).join(' | '))
+/** Rows that fit into a few lines beside a diff. */
+const SHOWN: ReadonlySet<RowKind> = new Set(['message', 'differs', 'command'])
+
+function annotation(
+  kind: 'error' | 'warning',
+  { id, level, text, reason, findings: [finding] }: RequirementResult,
+): string {
+  const rows = finding ? findingRows(finding, { most: 300 }).filter(({ kind }) => SHOWN.has(kind)) : []
+  const said = rows.map((row) => (row.kind === 'differs' ? `${row.label}: ${row.text}` : row.text))
+  return command(kind, `${id} (${level})`, [text, ...(finding ? said : [reason])].filter((part) => part).join(' | '))
 }
 
 function command(kind: string, title: string, message: string): string {

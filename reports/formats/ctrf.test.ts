@@ -39,7 +39,7 @@ describe('CTRF', () => {
   test('names the change that a later read does not show', () => {
     const [failed] = rendered(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding()] })] }))
       .results.tests
-    expect(JSON.stringify(failed)).toMatch(/the change: PUT .*deciding: GET /)
+    expect(JSON.stringify(failed)).toMatch(/change: PUT .*request: GET /)
   })
   test('counts every test once', () => {
     expect(rendered(report).results.summary).toMatchObject({

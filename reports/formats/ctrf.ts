@@ -1,6 +1,6 @@
-import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
+import { labelledRows } from '../finding-rows.ts'
 import { plainJson } from '../inert.ts'
-import { exchangeLine, labelled } from '../shown-exchange.ts'
 import { bounded, visible } from '../text.ts'
 
 const LONGEST_MESSAGE = 1024
@@ -73,7 +73,10 @@ export function renderCtrf(report: Report): string {
 function testOf(result: RequirementResult) {
   const { id, text, verdict, category, level, feature, section, findings } = result
   const message = messageOf(result)
-  const trace = findings.slice(0, MOST_FINDINGS).map(traceOf).join('\n\n')
+  const trace = findings
+    .slice(0, MOST_FINDINGS)
+    .map((finding) => labelledRows(finding, (text) => clean(text, 4 * LONGEST_MESSAGE)))
+    .join('\n\n')
   return {
     name: clean(`${id}: ${text}`),
     testId: clean(id),
@@ -105,10 +108,6 @@ function messageOf({ reason, findings, verdict, evidence }: RequirementResult): 
   if (reason !== '') return clean(reason)
   if (verdict === 'observed') return clean(Object.keys(evidence.observations).join('; '))
   return clean(findings[0]?.message ?? '')
-}
-
-function traceOf(finding: Finding): string {
-  return labelled(finding, exchangeLine, (text) => clean(text, 4 * LONGEST_MESSAGE))
 }
 
 function cleaned(texts: Readonly<Record<string, string>>): Record<string, string> {

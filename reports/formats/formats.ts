@@ -1,7 +1,7 @@
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { plainJson } from '../inert.ts'
-import { renderBadge, renderBadgeEndpoint } from './badge.ts'
+import { renderBadgeEndpoint } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import { builtPage, renderHtml } from './html.ts'
 import { renderJunit } from './junit.ts'
@@ -70,13 +70,6 @@ export const FORMATS: readonly Format[] = [
     summary: 'short, for the summary of a build',
     mark: /^## \S+ (?:conformant|partial|non-conformant|invalid)\b[\s\S]* requests in [\d.]+ s to .*, assay /,
     render: renderMarkdown,
-  },
-  {
-    name: 'badge',
-    file: 'badge.svg',
-    summary: 'a picture with the verdict',
-    mark: /<title>[^<]*conformance [\d.]+: /,
-    render: renderBadge,
   },
   {
     name: 'badge-json',

@@ -4,7 +4,6 @@ import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { boundedExchange, shortFinding, TEXTS, targetName } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { number } from '../counted.ts'
-import { byTime, type History, onlyTelling, type Since } from '../history/history.ts'
 import { inertJson } from '../inert.ts'
 import { markupText } from '../markup.ts'
 import { comparedInWords } from '../replay-words.ts'
@@ -16,7 +15,7 @@ const PLACES = ['./', '../dist/reports/', '../../dist/reports/']
 const LONGEST_NAME = 200
 /** of all data in a page, in bytes */
 const MOST_DATA = 1_600_000
-/** of what a replay found, or of what became of earlier runs, of it */
+/** of what a replay found, of it */
 const MOST_BESIDE = 500_000
 
 const built = new Map<string, string>()
@@ -45,35 +44,7 @@ export function filledPage(page: string, title: string, data: object): string {
  * findings are left out, and the page says so.
  */
 export function renderHtml(report: Report, page: string, replay?: ReplayReport): string {
-  return rendered([{ name: 'report.json', report }], page, { replay })
-}
-
-/** The page of the newest report, and what became of each requirement in the runs before it. */
-export function renderHistoryHtml(reports: readonly NamedReport[], history: History, page: string): string {
-  const newest = byTime(reports).slice(-1)
-  return rendered(newest, page, { history: recent(onlyTelling(history)) })
-}
-
-const MOST_RUNS = 60
-
-/** The newest runs: those before would make the page too large. */
-function recent({ runs, requirements, notes, ...rest }: History): History {
-  const hidden = Math.max(0, runs.length - MOST_RUNS)
-  if (hidden === 0) return { ...rest, runs, requirements, notes }
-  return {
-    ...rest,
-    runs: runs.slice(hidden),
-    requirements: requirements.map(({ firstBad, ...row }) => ({
-      ...row,
-      verdicts: row.verdicts.slice(hidden),
-      ...(firstBad ? { firstBad: shifted(firstBad, hidden) } : {}),
-    })),
-    notes: [...notes, `${hidden} older runs are left out of this page; --format json has all.`],
-  }
-}
-
-function shifted({ run, lastGood = -1 }: Since, by: number): Since {
-  return { run: Math.max(0, run - by), ...(lastGood < by ? {} : { lastGood: lastGood - by }) }
+  return rendered([{ name: 'report.json', report }], page, replay)
 }
 
 /** The same for several reports: opened as a comparison, in which the first is the baseline. */
@@ -81,28 +52,16 @@ export function renderComparisonHtml(reports: readonly NamedReport[], page: stri
   return rendered(reports, page)
 }
 
-interface Beside {
-  readonly replay?: ReplayReport | undefined
-  readonly history?: History
-}
-
-function rendered(reports: readonly NamedReport[], page: string, beside: Beside = {}): string {
-  const replay = beside.replay && slimReplay(beside.replay, MOST_BESIDE)
-  const others = replay || beside.history ? MOST_BESIDE : 0
-  const each = Math.floor((MOST_DATA - others) / Math.max(1, reports.length))
+function rendered(reports: readonly NamedReport[], page: string, found?: ReplayReport): string {
+  const replay = found && slimReplay(found, MOST_BESIDE)
+  const each = Math.floor((MOST_DATA - (replay ? MOST_BESIDE : 0)) / Math.max(1, reports.length))
   const cuts = new Set<string>()
   const shown = reports.map(({ name, report }) => {
     const slim = slimmed(report, each)
     for (const cut of slim.cuts) cuts.add(cut)
     return { name, report: slim.report }
   })
-  const title = beside.history ? `History of ${beside.history.runs.length} runs` : titleOf(reports, replay)
-  return filledPage(page, title, {
-    reports: shown,
-    cuts: [...cuts],
-    replay,
-    history: beside.history,
-  })
+  return filledPage(page, titleOf(reports, replay), { reports: shown, cuts: [...cuts], replay })
 }
 
 function titleOf(reports: readonly NamedReport[], replay: ReplayReport | undefined): string {

@@ -134,8 +134,8 @@ describe('JUnit', () => {
     for (const part of [
       'expected: refused',
       'actual: 200',
-      'curl: curl -sS',
-      'reproduce: npx assay',
+      'by hand: curl -sS',
+      'again: npx assay',
       'control: PUT',
       'second',
     ]) {

@@ -1,26 +1,27 @@
-import { createRequire } from 'node:module'
-import type { create } from 'xmlbuilder2'
-import type {
-  Evidence,
-  Finding,
-  FindingExchange,
-  Report,
-  RequirementResult,
-  ServerErrorKind,
-} from '../../schemas/types/report.ts'
+import type { Evidence, Finding, Report, RequirementResult, ServerErrorKind } from '../../schemas/types/report.ts'
+import { labelledRows } from '../finding-rows.ts'
 import { xmlContent } from '../markup.ts'
 import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
-import { answerOf, labelled } from '../shown-exchange.ts'
+import { exchangeLine } from '../shown-exchange.ts'
 import { bounded } from '../text.ts'
 
 const LONGEST_TEXT = 16_384
 const LONGEST_ATTRIBUTE = 1024
 const MOST_FINDINGS = 10
 
-/** Loaded when it is first needed: it takes long, and a run has better things to do before. */
-const load = createRequire(import.meta.url)
-
-type Element = ReturnType<ReturnType<typeof create>['ele']>
+/** An element, with its attributes and what is in it: text that is escaped already, or elements. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  inside: string | readonly string[] = [],
+): string {
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`)
+  const open = `<${name}${given.join('')}`
+  if (typeof inside === 'string') return `${open}>${inside}</${name}>`
+  if (inside.length === 0) return `${open}/>`
+  const lines = inside.map((one) => one.replaceAll(/^(?=<)/gm, '  '))
+  return `${open}>\n${lines.join('\n')}\n</${name}>`
+}
 
 /**
  * The report as JUnit XML, valid by the schema that Jenkins publishes. It has a suite for each topic and a test for
@@ -40,24 +41,21 @@ export function renderJunit(report: Report): string {
   const totals = tally(report.requirements)
   const errors = report.serverErrors?.kinds ?? []
 
-  const xml = load('xmlbuilder2') as { readonly create: typeof create }
-  const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
-  const root = document.ele('testsuites', {
-    name: attribute(`assay: ${report.target.name}`),
+  const parts = [...suites].map(([topic, results]) => {
+    const ms = results.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0)
+    const cases = results.map((result) => testcase(result, times.get(result.id) ?? 0))
+    return suiteOf(report, topic, tally(results), ms, [properties(report, results), ...cases])
+  })
+  if (errors.length > 0) parts.push(serverErrorSuite(report, errors))
+  if (invalid) parts.push(runItself(report))
+  const attributes = {
+    name: `assay: ${report.target.name}`,
     tests: totals.tests + errors.length + (invalid ? 1 : 0),
     failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
     errors: totals.errors + (invalid ? 1 : 0),
     time: inSeconds(report.durationMs),
-  })
-  for (const [topic, results] of suites) {
-    const ms = results.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0)
-    const suite = suiteIn(root, report, topic, tally(results), ms)
-    properties(suite, report, results)
-    for (const result of results) testcase(suite, result, times.get(result.id) ?? 0)
   }
-  if (errors.length > 0) serverErrorSuite(root, report, errors)
-  if (invalid) runItself(root, report)
-  return `${document.end({ prettyPrint: true })}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, parts)}\n`
 }
 
 /** Categories that have the name of no topic -> the topic that they belong to. */
@@ -110,14 +108,10 @@ function tally(results: readonly RequirementResult[]) {
  * The schemas of the format know properties of suites only: first those of the run, then one for each requirement, whose
  * name is its id.
  */
-function properties(suite: Element, report: Report, results: readonly RequirementResult[]): void {
-  const element = suite.ele('properties')
+function properties(report: Report, results: readonly RequirementResult[]): string {
   const { verdict, seed, profile, specification, binding } = report
-  for (const [name, value] of Object.entries({ verdict, seed, profile, specification, binding: binding.name })) {
-    element.ele('property', { name: `assay.${name}`, value: attribute(String(value)) })
-  }
-  for (const result of results) {
-    const { id, level, feature, section, evidence } = result
+  const ofRun = Object.entries({ verdict, seed, profile, specification, binding: binding.name })
+  const ofEach = results.map(({ id, level, feature, section, evidence, ...result }): [string, string] => {
     const told = {
       verdict: result.verdict,
       level,
@@ -126,61 +120,64 @@ function properties(suite: Element, report: Report, results: readonly Requiremen
       operations: Object.keys(evidence.operations).join(', '),
       evidence: evidenceLine(evidence),
     }
-    const value = Object.entries(told)
-      .filter(([, text]) => text !== '')
-      .map(([name, text]) => `${name}: ${text}`)
-      .join('; ')
-    element.ele('property', { name: attribute(id), value: attribute(value) })
-  }
+    const texts = Object.entries(told).filter(([, text]) => text !== '')
+    return [id, texts.map(([name, text]) => `${name}: ${text}`).join('; ')]
+  })
+  const pairs = [...ofRun.map(([name, value]): [string, string] => [`assay.${name}`, String(value)]), ...ofEach]
+  return element(
+    'properties',
+    {},
+    pairs.map(([name, value]) => element('property', { name, value })),
+  )
 }
 
-function testcase(suite: Element, result: RequirementResult, ms: number): void {
-  const element = suite.ele('testcase', {
-    name: attribute(`${result.id}: ${result.text}`),
-    classname: attribute(`assay.${result.category}`),
-    time: inSeconds(ms),
-  })
+function testcase(result: RequirementResult, ms: number): string {
   const { verdict, reason, findings, level } = result
-  if (verdict === 'fail') {
-    const message = attribute(findings[0]?.message ?? result.text)
-    element.ele('failure', { message, type: level }).txt(findingsText(findings))
-  } else if (verdict === 'error') {
-    element.ele('error', { message: attribute(reason), type: 'assay' }).txt(content(reason))
-  } else if (verdict === 'warn') {
-    element.ele('system-out').txt(`warning (${level}): ${findingsText(findings)}`)
-  } else if (verdict !== 'pass') {
-    element.ele('skipped', { message: attribute(verdict === 'observed' ? observedReason(result) : reason) })
+  const attributes = {
+    name: `${result.id}: ${result.text}`,
+    classname: `assay.${result.category}`,
+    time: inSeconds(ms),
   }
+  const said = (): string => {
+    if (verdict === 'fail') {
+      return element('failure', { message: findings[0]?.message ?? result.text, type: level }, findingsText(findings))
+    }
+    if (verdict === 'error') return element('error', { message: reason, type: 'assay' }, content(reason))
+    if (verdict === 'warn') return element('system-out', {}, `warning (${level}): ${findingsText(findings)}`)
+    return element('skipped', { message: verdict === 'observed' ? observedReason(result) : reason })
+  }
+  return element('testcase', attributes, verdict === 'pass' ? [] : [said()])
 }
 
 /** A test for each kind of server error: it fails where they count, and else says in `system-out` what was seen. */
-function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerErrorKind[]): void {
+function serverErrorSuite(report: Report, kinds: readonly ServerErrorKind[]): string {
   const fails = failsForServerErrors(report)
   const counts = { tests: kinds.length, failures: fails ? failing(kinds) : 0, errors: 0, skipped: 0 }
-  const suite = suiteIn(root, report, 'server errors', counts, 0)
-  for (const kind of kinds) {
-    const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
-    const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
-    const text = content(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
-    if (fails && kind.count > 0)
-      element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
-    else element.ele('system-out').txt(text)
-  }
+  const cases = kinds.map((kind) => {
+    const name = `server error: ${kind.operation}, ${kind.kind}`
+    const { requestBody } = kind.smallest
+    const body = requestBody === '' ? '' : `\n${bounded(requestBody, LONGEST_ATTRIBUTE)}`
+    const text = content(`${serverErrorLine(kind)}\n${exchangeLine(kind.smallest)}${body}`)
+    const said =
+      fails && kind.count > 0
+        ? element('failure', { message: serverErrorLine(kind), type: 'server-error' }, text)
+        : element('system-out', {}, text)
+    return element('testcase', { name, classname: 'assay.server-errors', time: '0.000' }, [said])
+  })
+  return suiteOf(report, 'server errors', counts, 0, cases)
 }
 
 function failing(kinds: readonly ServerErrorKind[]): number {
   return kinds.filter(({ count }) => count > 0).length
 }
 
-function runItself(root: Element, report: Report): void {
+function runItself(report: Report): string {
   const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 }
-  const suite = suiteIn(root, report, 'run', counts, report.durationMs)
-  const time = inSeconds(report.durationMs)
-  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time })
+  const attributes = { name: 'the run itself', classname: 'assay.run', time: inSeconds(report.durationMs) }
   const reason = [report.reason, ...report.problems].filter((text) => text !== '')
-  element
-    .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
-    .txt(content(reason.join('\n')))
+  const said = { message: reason[0] ?? report.verdict, type: report.verdict }
+  const error = element('error', said, content(reason.join('\n')))
+  return suiteOf(report, 'run', counts, report.durationMs, [element('testcase', attributes, [error])])
 }
 
 function observedReason({ evidence }: RequirementResult): string {
@@ -196,33 +193,34 @@ function evidenceLine(evidence: Evidence): string {
 }
 
 function findingsText(findings: readonly Finding[]): string {
-  const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
+  const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelledRows(finding, xmlContent))
   const rest = findings.length - shown.length
   return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
 }
 
-function exchangeText(exchange: FindingExchange): string {
-  const body = exchange.requestBody === '' ? '' : ` ${bounded(exchange.requestBody, LONGEST_ATTRIBUTE)}`
-  return `${exchange.method} ${exchange.url}${body} -> ${answerOf(exchange)}`
-}
-
-function suiteIn(
-  root: Element,
+function suiteOf(
   { startedAt }: Report,
   name: string,
   counts: ReturnType<typeof tally>,
   ms: number,
-): Element {
+  inside: readonly string[],
+): string {
   // Whole seconds, without a zone: so the schemas want it.
   const timestamp = new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
-  return root.ele('testsuite', { name: attribute(name), ...counts, time: inSeconds(ms), timestamp })
+  return element('testsuite', { name, ...counts, time: inSeconds(ms), timestamp }, inside)
 }
 
-/** Text of any origin. The writer takes what looks like a reference for one: an `&lt;` of a response would be read as `<`. */
+/** Text of any origin, in lines. */
 function content(text: string, most?: number): string {
-  return xmlContent(text, most).replaceAll('&', '&amp;')
+  return escaped(xmlContent(text, most))
 }
 
 function attribute(text: string): string {
-  return content(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
+  return escaped(xmlContent(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' '))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 }

@@ -31,7 +31,9 @@ describe('the summary of a build', () => {
   })
   test('of a change that a later read does not show tells both', () => {
     const text = renderMarkdown(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding()] })] }))
-    expect(text).toMatch(/\n- the change: `PUT .* -> 200`\n- body: `\{"title":"new"\}`\n- request: `GET .* -> 200`\n/)
+    expect(text).toMatch(
+      /\n- change: `PUT .* -> 200`\n- body: `\{"title":"new"\}`\n- request: `GET .* -> 200`\n- response: `\{"title":"old"\}`\n/,
+    )
   })
   test('of a conformant run is short', () => {
     const text = renderMarkdown(aReport())

@@ -1,10 +1,10 @@
-import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { LEVELS, targetName, VERDICTS } from '../build.ts'
 import { firstOf, number } from '../counted.ts'
-import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
-import { clean } from '../page.ts'
+import { markdownRows } from '../finding-rows.ts'
+import { markdownCode, markdownText, markupText } from '../markup.ts'
 import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf, exchangeLine } from '../shown-exchange.ts'
+import { clean } from '../text.ts'
 import { notJudged, unansweredInWords } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
@@ -149,7 +149,7 @@ function failure(result: RequirementResult): string {
     '',
     `${markdownText(result.text, 400)} ${place}`,
     '',
-    ...about(finding),
+    ...markdownRows(finding),
     '',
     '</details>',
   ].join('\n')
@@ -159,27 +159,6 @@ function failure(result: RequirementResult): string {
 function htmlOf({ id, level, findings }: RequirementResult): string {
   const said = clean(findings[0]?.message ?? '', 200)
   return `<b>${markupText(id)}</b> (${level})${said === '' ? '' : `: <code>${markupText(said)}</code>`}`
-}
-
-function about(finding: Finding): string[] {
-  const { expected, actual, operation, pointer, edge, case: id, exchanges, reproduce, curl } = finding
-  const deciding = exchanges.at(-1)
-  const change = changeOf(finding)
-  const rows: readonly (readonly [string, string])[] = [
-    ['expected', expected],
-    ['actual', actual],
-    ['at', [operation, pointer, edge].filter((part) => part !== '').join(', ')],
-    ['case', id],
-    ['the change', change ? exchangeLine(change) : ''],
-    ['body', change?.requestBody ?? ''],
-    ['request', deciding ? exchangeLine(deciding) : ''],
-    ['body', deciding?.requestBody ?? ''],
-  ]
-  const lines = rows
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => `- ${label}: ${markdownCode(clean(text, 300), 400)}`)
-  const again = reproduce === '' ? curl : reproduce
-  return again === '' ? lines : [...lines, '', markdownBlock(again, 'sh', 600)]
 }
 
 function serverErrors(page: Sheet, report: Report): void {

@@ -1,7 +1,7 @@
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { VERDICTS } from '../build.ts'
-import { clean, Page, type PageOptions, painted } from '../page.ts'
-import { clip, padded, widthOf } from '../text.ts'
+import { painted, Screen, type ScreenOptions } from '../screen.ts'
+import { clean, clip, padded, widthOf } from '../text.ts'
 
 const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
 
@@ -9,27 +9,27 @@ const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
  * Every requirement in a table for a terminal: verdict, level, id, and what the verdict stands on; the worst first.
  * Lines fit the columns, and nothing that a target said acts on the terminal.
  */
-export function renderTable(report: Report, options: PageOptions): string {
-  const page = new Page(options)
+export function renderTable(report: Report, options: ScreenOptions): string {
+  const screen = new Screen(options)
   const rows = [...report.requirements].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
   const ids = rows.map(({ id }) => widthOf(clean(id, 60)))
-  const idWidth = Math.min(Math.max(2, ...ids), Math.floor(page.columns * 0.45))
+  const idWidth = Math.min(Math.max(2, ...ids), Math.floor(screen.columns * 0.45))
   const verdictWidth = Math.max(...VERDICTS.map((name) => name.length))
-  const left = page.columns - verdictWidth - LEVEL - idWidth - 3
+  const left = screen.columns - verdictWidth - LEVEL - idWidth - 3
   const heads = `${padded('verdict', verdictWidth)} ${padded('level', LEVEL)} ${padded('id', idWidth)} evidence`
-  page.line(page.paint.dim(clip(heads, page.columns)))
+  screen.line(screen.paint.dim(clip(heads, screen.columns)))
   for (const result of rows) {
     const cells = [
-      painted(page, result.verdict, padded(result.verdict, verdictWidth)),
+      painted(screen, result.verdict, padded(result.verdict, verdictWidth)),
       padded(result.level, LEVEL),
       padded(clip(clean(result.id, 60), idWidth), idWidth),
       left > 3 ? clip(clean(evidenceOf(result), 300), left) : '',
     ]
-    page.line(cells.join(' '))
+    screen.line(cells.join(' '))
   }
-  page.line()
-  page.text(`${report.verdict}${report.reason === '' ? '' : `: ${report.reason}`}`)
-  return page.toString()
+  screen.line()
+  screen.text(`${report.verdict}${report.reason === '' ? '' : `: ${report.reason}`}`)
+  return screen.toString()
 }
 
 const LEVEL = 'declared'.length

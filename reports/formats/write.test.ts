@@ -31,10 +31,10 @@ test('the files stand in a folder that is made for them, and nothing else', asyn
 })
 
 test('formats that are named stand beside them', async () => {
-  const paths = await writeReports(aReport(), folder, ['ctrf', 'badge', 'badge-json', 'markdown', 'table', 'text'])
-  const names = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', ...PAGE, 'report.json', 'summary.md']
+  const paths = await writeReports(aReport(), folder, ['ctrf', 'badge-json', 'markdown', 'table', 'text'])
+  const names = ['badge.json', 'ctrf.json', 'junit.xml', ...PAGE, 'report.json', 'summary.md']
   expect(readdirSync(folder).sort()).toEqual([...names, 'summary.txt', 'table.txt'])
-  expect(paths).toHaveLength(8 + PAGE.length)
+  expect(paths).toHaveLength(7 + PAGE.length)
 })
 
 test('an earlier report is replaced', async () => {

@@ -2,7 +2,6 @@ import { jsonIn } from '../../../schemas/json.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import type { NamedReport } from '../../compare/compare.ts'
-import type { History } from '../../history/history.ts'
 import { LEVEL_ORDER, VERDICT_ORDER } from './words.ts'
 
 /** What stands in the page beside its own code. */
@@ -13,8 +12,6 @@ export interface PageData {
   readonly cuts: readonly string[]
   /** what the replay found that the first report is of */
   readonly replay?: ReplayReport
-  /** of runs that were given beside the first report */
-  readonly history?: History
 }
 
 const DATA = /<script type="application\/json" id="data">([^<]*)<\/script>/

@@ -5,7 +5,6 @@ import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import { isTraffic } from '../../basis.ts'
 import { number } from '../../counted.ts'
-import { historyOf, onlyTelling } from '../../history/history.ts'
 import { toneOf } from '../../replay-words.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
 import type { PageData } from '../model/data.ts'
@@ -15,7 +14,6 @@ import { About, Claim } from './claim.tsx'
 import { Compare, Drop } from './compare.tsx'
 import { BrokenExchanges, Failures, ServerErrors, Warnings } from './failures.tsx'
 import { Gaps, ThingsToDo } from './gaps.tsx'
-import { HistoryPart } from './history.tsx'
 import { Latency } from './latency.tsx'
 import { Legend, Overview, Specification } from './overview.tsx'
 import { Printing } from './parts.tsx'
@@ -41,10 +39,8 @@ function ReportPage({ data, report }: { readonly data: PageData; readonly report
   useVisit(view.anchor, visits)
 
   const compared = reports.length > 1
-  const history = useMemo(() => (compared ? onlyTelling(historyOf(reports)) : data.history), [reports])
   const parts: readonly (readonly [isThere: unknown, id: string, label: string])[] = [
     [compared, 'compare', 'Comparison'],
-    [history, 'history', 'History'],
     [replay, 'differences', 'Differences'],
     [isTraffic(report) && failed.length + warned.length > 0, 'exchanges', 'Exchanges'],
     [true, 'failures', `Failures ${number(failed.length)}`],
@@ -63,7 +59,6 @@ function ReportPage({ data, report }: { readonly data: PageData; readonly report
       <main>
         <Claim report={report} replay={replay} />
         {compared && <Compare reports={reports} change={setReports} />}
-        {history && <HistoryPart history={history} />}
         {replay && <Differences replay={replay} />}
         {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} />}
         <Failures results={failed} anchor={view.anchor} />

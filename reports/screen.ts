@@ -1,9 +1,9 @@
 import picocolors from 'picocolors'
 import { number } from './counted.ts'
 import { foldShell } from './shell.ts'
-import { padded, prefix, visible, wrap } from './text.ts'
+import { clean, LONGEST_CLEAN, padded, visible, wrap } from './text.ts'
 
-export interface PageOptions {
+export interface ScreenOptions {
   /** characters a line may have */
   readonly columns: number
   readonly color: boolean
@@ -11,7 +11,6 @@ export interface PageOptions {
 
 export type Style = (text: string) => string
 
-const MOST = 1000
 const LONGEST_SHELL = 2500
 const LABEL = 10
 const LONGEST_LABEL = 40
@@ -27,12 +26,12 @@ interface TextOptions {
 }
 
 /** Lines for a terminal, each within the columns, in which nothing acts but our own colours. */
-export class Page {
+export class Screen {
   readonly columns: number
   readonly paint: ReturnType<typeof picocolors.createColors>
   readonly #lines: string[] = []
 
-  constructor({ columns, color }: PageOptions) {
+  constructor({ columns, color }: ScreenOptions) {
     this.columns = Math.max(LEAST_COLUMNS, columns)
     this.paint = picocolors.createColors(color)
   }
@@ -43,12 +42,12 @@ export class Page {
   }
 
   /** Text of any origin, wrapped with an indent. */
-  text(text: string, { indent = 0, most = MOST, style = plain }: TextOptions = {}): void {
+  text(text: string, { indent = 0, most = LONGEST_CLEAN, style = plain }: TextOptions = {}): void {
     for (const line of wrap(clean(text, most), this.columns - indent)) this.line(' '.repeat(indent) + style(line))
   }
 
   /** A label in the margin and text beside it, wrapped under itself. */
-  field(label: string, text: string, { indent = 0, most = MOST, style = plain }: TextOptions = {}): void {
+  field(label: string, text: string, { indent = 0, most = LONGEST_CLEAN, style = plain }: TextOptions = {}): void {
     const margin = ' '.repeat(indent)
     const head = `${padded(clean(label, LONGEST_LABEL), LABEL - 1)} `
     const [first = '', ...rest] = wrap(clean(text, most), this.columns - indent - head.length)
@@ -79,7 +78,7 @@ export class Page {
 }
 
 /** Text in the colour of a verdict. */
-export function painted({ paint }: Page, verdict: string, text: string): string {
+export function painted({ paint }: Screen, verdict: string, text: string): string {
   const styles: Readonly<Record<string, Style>> = {
     pass: paint.green,
     fail: paint.red,
@@ -87,24 +86,4 @@ export function painted({ paint }: Page, verdict: string, text: string): string 
     error: paint.magenta,
   }
   return styles[verdict]?.(text) ?? text
-}
-
-/** Text of any origin, made harmless and short: runs of one character are counted, controls made visible. */
-export function clean(text: string, most: number = MOST): string {
-  // runs shrink, so more is read than is shown
-  const head = prefix(text, 50 * most)
-  const shown = visible(countRuns(head))
-  if (shown.length <= most && head.length === text.length) return shown
-  return `${prefix(shown, most)}… (of ${number(text.length)} characters)`
-}
-
-const LEAST_RUN = 24
-const SHOWN_OF_RUN = 6
-
-/** `aaaaaa…[513×a]` for 513 times 'a': two requests that differ in one length differ to the eye. */
-function countRuns(text: string): string {
-  return text.replaceAll(new RegExp(`(.)\\1{${LEAST_RUN - 1},}`, 'gsu'), (run, character: string) => {
-    const count = run.length / character.length
-    return `${character.repeat(SHOWN_OF_RUN)}…[${count}×${character}]`
-  })
 }
