@@ -22,6 +22,8 @@ export interface InProcessOptions {
    * that it was recorded with, or `default` where the recording names none
    */
   readonly binding?: string
+  /** any well-formed batch of lines is taken, recorded or not: clients stamp their process and clock into them */
+  readonly acceptLines?: boolean
   /** `done()` fails where a recorded exchange was not asked for */
   readonly strict?: boolean
 }
@@ -67,6 +69,7 @@ async function load(path: string, options: InProcessOptions): Promise<InProcess>
     recordedBase: basePath,
     servedBase: withoutSlash(base.pathname),
     wholeBody: (name) => readBody(recording.folder, name),
+    acceptLines: options.acceptLines,
   })
   const unknown: string[] = []
   return {

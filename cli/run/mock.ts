@@ -18,12 +18,13 @@ export interface MockWords extends Omit<MockOptions, 'ui'> {
 /** Serves a recording until it is interrupted, and then says what nobody asked for. */
 export async function runMock(path: string, words: MockWords, io: Io): Promise<void> {
   const options: MockOptions = { ...words, ui: words.ui === true ? 0 : words.ui }
-  const loaded = await whileDoing(io, `reading ${path}`, () => loadRecordedMock(path, options, io))
-  for (const note of loaded.notes) say(io.stderr, note)
-  const { mock } = loaded
-  const running = await startMock(loaded, options, io, (event) => say(io.stderr, lineOf(event)))
+  const tell = (event: MockEvent): void => say(io.stderr, lineOf(event))
+  const running = await startMock(path, options, io, tell, (...given) =>
+    whileDoing(io, `reading ${path}`, () => loadRecordedMock(...given)),
+  )
   const interrupted = untilInterrupted()
-  const { url, page } = running
+  const { url, page, mock } = running
+  for (const note of running.notes) say(io.stderr, note)
   if (page !== undefined) say(io.stderr, `What passes is shown on ${page}`)
   if (!printedAsJson(io, words.json, { url, exchanges: mock.size() })) {
     say(io.stdout, `${mock.size()} exchanges of ${path} are served on ${url}`)

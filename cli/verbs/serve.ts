@@ -34,6 +34,7 @@ export const mock: Verb = {
     ['--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with, or default)'],
     ['--config <file>', 'target configuration: its binding, and the credentials that the page hides'],
     ['--ui [port]', 'show requests and responses on a page of this machine', { read: portOption }],
+    ['--accept-lines', 'take any well-formed batch of lines, recorded or not'],
     ['--delays', 'answer as slowly as the recorded target did'],
     ['--json', 'print the URL and the number of exchanges as JSON'],
   ],

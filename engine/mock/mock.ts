@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
-import type { PlainRequest } from '../../fixtures/mock/request-form.ts'
 import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
@@ -32,6 +31,8 @@ export interface MockOptions {
   readonly config?: string | undefined
   /** answer as slowly as the recorded target did */
   readonly delays?: boolean | undefined
+  /** take any well-formed batch of lines, recorded or not */
+  readonly acceptLines?: boolean | undefined
   /** port of the live page; undefined: none */
   readonly ui?: number | undefined
 }
@@ -54,20 +55,19 @@ export interface MockCounts {
 
 /** A recording that can be served. */
 export interface LoadedMock {
-  /** of the recording, as it was named */
-  readonly path: string
   readonly mock: Mock
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
   /** name of the binding that the recording is read under */
   readonly bindingData: BindingData
-  readonly binding: Binding
 }
 
 export interface RunningMock {
   readonly url: string
   /** URL of the live page; undefined: there is none */
   readonly page: string | undefined
+  readonly mock: Mock
+  readonly notes: readonly string[]
   readonly counts: Readonly<MockCounts>
   close(): Promise<void>
 }
@@ -79,16 +79,26 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
   const binding = resolveBinding(data)
   const exchanges = await withoutSecrets(recording, binding)
   const { basePath } = await scanRecording(exchanges(), binding.operations.values())
-  const mock = await loadMock(exchanges(), {
+  const coverage = coverageOf(createOracle({ binding, basePath, settleMs: 0 }))
+  const mock = await loadMock(judged(exchanges(), coverage.add), {
     binding,
     recordedBase: basePath,
     servedBase: '',
     wholeBody: (name) => readBody(recording.folder, name),
+    acceptLines: options.acceptLines,
   })
-  const coverage = coverageOf(createOracle({ binding, basePath, settleMs: 0 }))
-  for await (const exchange of exchanges()) coverage.add(exchange)
   const { broken } = coverage.end()
-  return { mock, notes: [...notes, ...brokenNotes(broken)], path, bindingData: data, binding }
+  return { mock, notes: [...notes, ...brokenNotes(broken)], bindingData: data }
+}
+
+async function* judged(
+  exchanges: AsyncIterable<Exchange>,
+  judge: (exchange: Exchange) => void,
+): AsyncGenerator<Exchange> {
+  for await (const exchange of exchanges) {
+    judge(exchange)
+    yield exchange
+  }
 }
 
 const MOST_NAMED = 5
@@ -101,35 +111,36 @@ function brokenNotes(broken: readonly string[]): string[] {
   ]
 }
 
-/** Serves it until it is closed. @throws UsageError */
+/**
+ * Serves a recording until it is closed. The port is taken first, so a taken one is told at once. Requests wait until the
+ * recording is read. `load`: `loadRecordedMock`, perhaps with a word to the user. @throws UsageError, RecordingError
+ */
 export async function startMock(
-  loaded: LoadedMock,
+  path: string,
   options: MockOptions,
   caller: Caller,
   onEvent: (event: MockEvent) => void,
+  load: typeof loadRecordedMock = loadRecordedMock,
 ): Promise<RunningMock> {
   const counts: MockCounts = { answered: 0, unknown: 0, failed: 0 }
   const { host, port, ui, config } = options
-  const { mock, path, bindingData: binding } = loaded
   let page: MockPage | undefined
-  // The page shows all requests, and whoever starts a mock hears of its address before it hears of requests.
-  let open = (): void => {}
-  const ready = new Promise<void>((resolve) => {
+  let open: (mock: Mock) => void = () => {}
+  const ready = new Promise<Mock>((resolve) => {
     open = resolve
   })
-  const unanswered = (request: Pick<PlainRequest, 'method' | 'url'>, status: number, reason: string): void =>
-    onEvent({ kind: 'unanswered', status, request: `${request.method} ${mock.shown(request)}`, reason })
+  const unanswered = (request: string, status: number, reason: string): void =>
+    onEvent({ kind: 'unanswered', status, request, reason })
   const served = await serveMock({
-    mock,
+    mock: ready,
     port,
     host,
     delays: options.delays === true,
-    ready,
-    onAnswer(request, answer, startedAt) {
+    onAnswer(request, answer, startedAt, shown) {
       if (answer.exchange) counts.answered += 1
       else {
         counts.unknown += 1
-        unanswered(request, answer.status, reasonIn(answer.body))
+        unanswered(shown, answer.status, reasonIn(answer.body))
       }
       page?.answered(request, answer, startedAt)
     },
@@ -141,6 +152,7 @@ export async function startMock(
   })
   const { url } = served
   try {
+    const { mock, notes, bindingData: binding } = await load(path, options, caller)
     if (ui !== undefined) {
       page = await openMockPage({
         port: ui,
@@ -152,19 +164,22 @@ export async function startMock(
         onProblem: (text) => onEvent({ kind: 'problem', text }),
       })
     }
+    // The page shows all requests, and whoever starts a mock hears of its address before it hears of requests.
+    setImmediate(() => open(mock))
+    return {
+      url,
+      page: page?.url,
+      mock,
+      notes,
+      counts,
+      async close() {
+        await served.close()
+        await page?.close()
+      },
+    }
   } catch (thrown) {
     await served.close()
     throw thrown
-  }
-  setImmediate(open)
-  return {
-    url,
-    page: page?.url,
-    counts,
-    async close() {
-      await served.close()
-      await page?.close()
-    },
   }
 }
 

@@ -20,21 +20,24 @@ async function* streamOf(exchanges: readonly Exchange[]): AsyncGenerator<Exchang
   yield* exchanges
 }
 
-async function served(exchanges: readonly Exchange[], more: Partial<ServeMockOptions> = {}): Promise<string> {
-  const mock = await loadMock(streamOf(exchanges), {
+async function served(
+  exchanges: readonly Exchange[],
+  { ready, ...more }: Partial<ServeMockOptions> & { readonly ready?: Promise<void> } = {},
+): Promise<string> {
+  const loaded = loadMock(streamOf(exchanges), {
     binding: referenceBinding(),
     recordedBase: '',
     servedBase: '',
     wholeBody: () => undefined,
   })
   open = await serveMock({
-    mock,
+    mock: ready === undefined ? loaded : ready.then(() => loaded),
     port: 0,
     host: '127.0.0.1',
     delays: false,
     onAnswer: ({ url }, { status }) => said.push(`${status} ${url}`),
     onNote: (line) => said.push(line),
-    onFault: ({ method, url }, status, reason) => said.push(`fault ${status} ${method} ${url}: ${reason}`),
+    onFault: (shown, status, reason) => said.push(`fault ${status} ${shown}: ${reason}`),
     ...more,
   })
   return open.url

@@ -9,19 +9,18 @@ import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 
 export interface ServeMockOptions {
-  readonly mock: Mock
+  /** requests that come earlier wait for it */
+  readonly mock: Promise<Mock>
   readonly port: number
   readonly host: string
   /** answers take as long as they took when they were recorded */
   readonly delays: boolean
-  /** requests that come earlier wait for it; left out: they need not */
-  readonly ready?: Promise<void>
-  /** `startedAt`: milliseconds since the epoch when the request came */
-  readonly onAnswer: (request: WireRequest, answer: MockAnswer, startedAt: number) => void
+  /** `startedAt`: milliseconds since the epoch when the request came; `shown`: the request without what a recorder hides */
+  readonly onAnswer: (request: WireRequest, answer: MockAnswer, startedAt: number, shown: string) => void
   /** told once of each thing that is not answered as it was recorded */
   readonly onNote: (line: string) => void
   /** told of a request that could not be answered, for a reason that is the mock's own */
-  readonly onFault: (request: Pick<PlainRequest, 'method' | 'url'>, status: number, reason: string) => void
+  readonly onFault: (shown: string, status: number, reason: string) => void
 }
 
 export interface ServedMock {
@@ -58,20 +57,29 @@ async function respond(
 ): Promise<void> {
   const startedAt = Date.now()
   const request = await readRequest(incoming)
-  const { mock } = options
-  await options.ready
+  const mock = await options.mock
   const answer = mock.answer(request)
   if (options.delays && answer.delayMs > 0) await sleep(Math.min(answer.delayMs, LONGEST_TIMER_MS))
   const { flat, notes } = writableHeaders(answer.headers)
   const bare = answer.status === 204 || answer.status === 304 || incoming.method === 'HEAD'
   outgoing.writeHead(answer.status, bare ? [...flat] : [...flat, 'content-length', String(answer.body.length)])
   outgoing.end(bare ? undefined : answer.body)
-  for (const line of notes) note(`${request.method} ${mock.shown(request)}: ${line}`)
-  options.onAnswer(request, answer, startedAt)
+  const shown = shownBy(mock, request)
+  for (const line of notes) note(`${shown}: ${line}`)
+  options.onAnswer(request, answer, startedAt, shown)
+}
+
+function shownBy(mock: Mock, request: Pick<PlainRequest, 'method' | 'url'>): string {
+  return `${request.method} ${mock.shown(request)}`
 }
 
 /** Errors here are reported to the client and to the user of the mock. */
-function fail(incoming: IncomingMessage, outgoing: ServerResponse, options: ServeMockOptions, thrown: unknown): void {
+async function fail(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ServeMockOptions,
+  thrown: unknown,
+): Promise<void> {
   // The client has gone: nobody is waiting for an answer.
   if (!incoming.complete) {
     outgoing.destroy()
@@ -79,7 +87,11 @@ function fail(incoming: IncomingMessage, outgoing: ServerResponse, options: Serv
   }
   const status = thrown instanceof BodyTooLarge ? 413 : 500
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  options.onFault({ method: incoming.method ?? 'GET', url: urlOf(incoming) }, status, reason)
+  options.onFault(
+    shownBy(await options.mock, { method: incoming.method ?? 'GET', url: urlOf(incoming) }),
+    status,
+    reason,
+  )
   if (outgoing.headersSent) {
     outgoing.destroy()
     return
