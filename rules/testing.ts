@@ -79,6 +79,14 @@ export function exchange(line: string, given: Given = {}): Exchange {
   }
 }
 
+/** A settle time that the exchanges of a test, which follow each other each second, lie within. */
+export const SETTLE_MS = 60_000
+
+/** The same exchange after the settle time. */
+export function late(one: Exchange): Exchange {
+  return { ...one, _start: one._start + SETTLE_MS, _end: one._end + SETTLE_MS }
+}
+
 /** A server error that stays: so many times in a row, while another request of the case is carried out. */
 export function failing(make: (given: Given) => Exchange, status = 500): Exchange[] {
   const [first, ...others] = Array.from({ length: PERSISTENT }, () => make({ status }))
@@ -119,6 +127,13 @@ export function newJudge(settleMs = 0, own?: Own): Judge {
 export function judgeAll(exchanges: readonly Exchange[], settleMs = 0, own?: Own): Judgement[] {
   const judge = newJudge(settleMs, own)
   return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
+}
+
+/** The judgements about refused requests that were or were not carried out, and when anything is blamed at all. */
+export function notCarriedOut(history: readonly Exchange[], settleMs: number = 0): string[] {
+  return judgeAll(history, settleMs)
+    .filter(({ edge, outcome }) => edge?.startsWith('not carried out') || outcome === 'broken')
+    .map(({ requirement, outcome }) => `${requirement} ${outcome}`)
 }
 
 /**

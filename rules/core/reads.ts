@@ -96,6 +96,14 @@ export function takesLines(view: ExchangeView): boolean | undefined {
   return suspended === undefined ? told : !told
 }
 
+/** What a status says where the binding knows the one word that stands for ingestion that runs; undefined: it knows more. */
+export function wordIn({ operation, response }: ExchangeView): string | undefined {
+  const { ingesting = '', suspended } = operation?.answer ?? {}
+  const [place = '', word] = ingesting.split('=')
+  const told = suspended === undefined && word !== undefined ? at(jsonOf(response), place) : undefined
+  return typeof told === 'string' ? told : undefined
+}
+
 /** Adds each field under our name that stands under another one, or deeper, in the target's record. */
 export function renamed(
   record: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, failing, type Given, judgeAll, newJudge, said, seen, toldOf } from '../testing.ts'
+import { exchange, failing, type Given, judgeAll, late, newJudge, SETTLE_MS, said, seen, toldOf } from '../testing.ts'
 import { LATE_MS } from './doubt.ts'
 import { PERSISTENT } from './passing.ts'
 
@@ -209,11 +209,11 @@ describe('a change that may come late', () => {
 
 test('an old state that is read soon after a change is not learnt', () => {
   const ROUTE = '/v3/pipeline/gateway-route/r'
-  const read = (title: string, description: string, final: boolean): Exchange =>
-    exchange(`GET ${ROUTE}`, { got: { data: { title, description } }, intent: { kind: 'read', final } })
+  const read = (title: string, description: string): Exchange =>
+    exchange(`GET ${ROUTE}`, { got: { data: { title, description } }, intent: { kind: 'read' } })
   const replaced = exchange(`PUT ${ROUTE}`, { sent: { title: 'b', description: 'd' }, got: {} })
   const patched = exchange(`PATCH ${ROUTE}`, { sent: { description: 'x' }, got: {} })
-  const after = (final: boolean): string[] =>
-    said('ROUTE-PATCH-PARTIAL', [replaced, read('a', 'd', final), patched, read('b', 'x', true)])
-  expect([after(false), after(true)]).toEqual([[], ['broken']])
+  const after = (settleMs: number): string[] =>
+    said('ROUTE-PATCH-PARTIAL', [replaced, read('a', 'd'), patched, late(read('b', 'x'))], settleMs)
+  expect([after(SETTLE_MS), after(0)]).toEqual([[], ['broken']])
 })

@@ -7,16 +7,15 @@ import { type ExchangeView, jsonOf } from '../core/view.ts'
 import { ADMISSIONS, Passing, PERSISTENT } from './passing.ts'
 
 /**
- * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
- * counts. A read counts if it began after the change was answered, and is the last one or came after the settle time.
+ * Why a read that shows the state before a change proves nothing yet, in words; undefined: it counts. `changedAt`: when
+ * the change was answered, milliseconds since the epoch. Nothing says that reads are up to date at once. Whatever a read
+ * shows of before, and however often, it counts once the settle time has passed.
  */
 export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): string | undefined {
-  const { exchange, intent, late = [] } = read
+  const { exchange, late = [] } = read
   if (exchange._start < changedAt) return 'not judged: the read began before the response to the change'
   // What came late has undone what was changed meanwhile, and stays.
   if (doubtAbout(read) || late.some(({ since, until }) => changedAt >= since && changedAt < until)) return COMES_LATE
-  if (intent?.final === true) return undefined
-  if (intent?.final === false) return 'not judged: the target may still show the old state; a later read decides'
   if (exchange._start - changedAt >= oracle.settleMs) return undefined
   return `not judged: the read came within the settle time of ${oracle.settleMs} ms`
 }

@@ -133,11 +133,12 @@ function noteGone({ made }: Things, id: string): void {
 function learnRemoval(known: Things, id: string, fact: Fact, { accepted, intent }: ExchangeView): void {
   for (const map of [known.made, known.copied, known.removals, known.notFound]) map.delete(id)
   const shown = known.shown.get(id)
+  const by = { read: shown?.read !== undefined, list: shown?.list !== undefined }
   if (shown) Object.assign(shown, { lost: true, list: undefined, read: undefined })
   else if (intent) keep(known, 'shown', id, { ...unseen(), lost: true })
   if (!shown?.seen || !accepted) return
   shown.seen = false
-  keep(known, 'removed', id, fact)
+  keep(known, 'removed', id, { ...fact, by })
 }
 
 function unseen(): Shown {

@@ -82,7 +82,7 @@ describe('a target that suspends by two calls and resumes by one', () => {
   test('is blamed after whatever was asked before, where it is at fault', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('look', 'send', 'export'), { maxLength: 8 }), (before) => {
-        const atOnce = carryOut([...before, 'look', 'suspend', 'look'], { atOnce: true })
+        const atOnce = carryOut([...before, 'resume', 'look', 'suspend', 'look'], { atOnce: true })
         const stores = carryOut([...before, 'look', 'suspend', 'confirm', 'look', 'send', 'export'], { stores: true })
         expect(broken(atOnce)).toContain('SUSPENSION-GUARD')
         expect(broken(stores)).toContain('SUSPENSION-STOPS-LINES')

@@ -1,7 +1,7 @@
 import { operationRow, operationsOn, operationsWhere } from '../../schemas/service.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { SuspensionCall } from '../../schemas/types/service.ts'
-import { takesLines } from '../core/reads.ts'
+import { takesLines, wordIn } from '../core/reads.ts'
 import type { Oracle } from '../core/rule.ts'
 import { ASKING, asksForStatus, EXPORTING_V2, type ExchangeView, leftAlone, SENDING } from '../core/view.ts'
 import { type Batch, Batches, refusedIn, takenIn } from './batches.ts'
@@ -36,6 +36,10 @@ export class Suspension {
   halted: boolean = false
   /** the status has said that ingestion was running before anything was done */
   ran: boolean = false
+  /** a call that resumes was carried out: earlier ones to suspend, perhaps of somebody else, do not count any more */
+  cleared: boolean = false
+  /** the words that a status told beside the one of ingestion that runs: after one call to suspend, and after two */
+  readonly words: { one: string | undefined; two: string | undefined } = { one: undefined, two: undefined }
   /** an exclusion rule was made or changed, which may drop lines as well */
   excludes: boolean = false
   /** lines sent while a status said that ingestion is suspended, as far as no call was under way beside them */
@@ -122,6 +126,7 @@ function learnCall(known: Suspension, view: ExchangeView, call: SuspensionCall):
   const halted = known.halted || known.suspended || phase === 'two calls'
   // What an unexpected token does is not shown, and a call without an answer may have been carried out.
   const next = view.accepted && view.intent?.kind !== 'observe' ? (leads[phase] ?? leads.others) : 'unknown'
+  if (call === 'resume' && view.accepted) known.cleared = true
   const begun: Partial<Suspension> = { phase: next, exchange: view.id, at, suspended: false, shown: false, halted }
   Object.assign(known, begun)
 }
@@ -135,6 +140,18 @@ export function phaseIn({ phase }: Suspension, running: boolean, { binding: { op
   return alike && !placeholders([second.body, second.query]).has('token') ? 'two calls' : phase
 }
 
+const SUSPENDING: ReadonlySet<Phase> = new Set(['one call', 'not resumed'])
+
+/**
+ * Whether a status has a word that need not mean suspended. A binding may know only the word of ingestion that runs, and one
+ * call that waits for the second may have its own. The words after one call and after two differ, or say nothing.
+ */
+export function isBetween({ phase, words: { one, two } }: Suspension, view: ExchangeView): boolean {
+  const word = wordIn(view)
+  if (word === undefined || takesLines(view) !== false) return false
+  return phase === 'two calls' ? word === one : word !== two
+}
+
 function learnStatus(known: Suspension, view: ExchangeView, oracle: Oracle): void {
   const running = takesLines(view)
   if (running === undefined) return
@@ -143,7 +160,10 @@ function learnStatus(known: Suspension, view: ExchangeView, oracle: Oracle): voi
     return
   }
   known.phase = phaseIn(known, running, oracle)
-  known.suspended = !running
+  const word = running ? undefined : wordIn(view)
+  if (RUNS[known.phase] === true && SUSPENDING.has(known.phase)) known.words.one ??= word
+  else if (known.phase === 'two calls' && word !== known.words.one) known.words.two ??= word
+  known.suspended = !running && !isBetween(known, view)
   known.halted &&= !running
   const { phase } = known
   const expected = RUNS[phase]

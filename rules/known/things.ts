@@ -63,8 +63,8 @@ export class Things {
   made: Map<string, Made> = NOTHING
   withoutId: Map<string, Made> = NOTHING
   shown: Map<string, Shown> = NOTHING
-  /** what was shown before it was removed with success, or copied to another place */
-  removed: Map<string, Fact> = NOTHING
+  /** what was shown before it was removed with success: by which of the two ways; or copied to another place */
+  removed: Map<string, Fact & { readonly by: Readonly<Record<Way, boolean>> }> = NOTHING
   copied: Map<string, Fact> = NOTHING
   /** whether a read has ever shown what it asked for: else the path of reads may be another one */
   readable: boolean = false

@@ -6,39 +6,61 @@ import { type CaseContext, NotRun, notOffered, type Params, type Sent } from '..
 import { isBroken } from './control.ts'
 import type { GoodRequest } from './good-request.ts'
 
-const POLL_MS = 50
-/** Several copies of what is stored may answer in turn: so many reads in a row show nothing old before the last one. */
-const IN_ROW = 3
+const FIRST_POLL_MS = 50
+const LONGEST_POLL_MS = 1_000
+/** By what clocks are read apart. Milliseconds. */
+const APART_MS = 10
+
+/** Milliseconds after which nothing that was done before may still be on its way; 0 where the target has no settle time. */
+function settledAfter({ settleTimeout }: Pick<CaseContext, 'settleTimeout'>): number {
+  return settleTimeout > 0 ? settleTimeout + APART_MS : 0
+}
+
+/** Waits so long. */
+export async function untilSettled(context: CaseContext): Promise<void> {
+  if (context.settleTimeout > 0) await sleep(settledAfter(context))
+}
 
 /**
- * Reads a resource, or a list, until the rules find nothing old in it any more or the settle time is over. The last
- * read is marked as final. Throws NotRun where the binding has no such operation. `until-new`: no read follows one in
- * which nothing is old.
+ * Reads until a read satisfies `done`, or the settle time is over. Returns the last read; `final`: whether it came after
+ * that time, and so counts in any case.
+ */
+export async function settle<T>(
+  context: CaseContext,
+  read: (final: boolean) => Promise<T>,
+  done: (value: T) => boolean,
+): Promise<T> {
+  const deadline = performance.now() + settledAfter(context)
+  for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
+    const final = performance.now() >= deadline
+    const value = await read(final)
+    if (final || done(value)) return value
+    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+  }
+}
+
+/** Whether the rules leave it to a later read what a read says. */
+export function isUndecided({ judgements }: Sent): boolean {
+  return judgements.some(({ outcome }) => outcome === 'inconclusive')
+}
+
+/**
+ * Reads a resource, or a list, until the rules find nothing old in it any more or the settle time is over. Throws NotRun
+ * where the binding has no such operation.
  */
 export async function readBack(
   context: CaseContext,
   operation: string | undefined,
   params: Params,
   group?: string | { readonly group: string; readonly probe?: ProbeName },
-  end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   const reader = requireReader(context, operation, 'read back')
   const about = typeof group === 'string' ? { group } : group
-  const read = (final: boolean): Promise<Sent> =>
-    context.send({ operation: reader, params, intent: { kind: 'read', final, ...about } })
-  const deadline = performance.now() + context.settleTimeout
-  for (let inRow = 0; performance.now() < deadline; ) {
-    const sent = await read(false)
-    if (sent.view.accepted && !sent.judgements.some(({ outcome }) => outcome === 'inconclusive')) {
-      if (end === 'until-new') return sent
-      inRow += 1
-      if (inRow === IN_ROW) break
-      continue
-    }
-    inRow = 0
-    await sleep(POLL_MS)
-  }
-  return read(true)
+  return settle(
+    context,
+    (final) => context.send({ operation: reader, params, intent: { kind: 'read', final, ...about } }),
+    (sent) => sent.view.accepted && !isUndecided(sent),
+  )
 }
 
 /** The operation of this id. Throws NotRun where the binding has none such `to` do something with. */
@@ -49,47 +71,17 @@ export function requireReader({ binding }: CaseContext, id: string | undefined, 
   throw notOffered(binding.operations.get(id ?? ''), none)
 }
 
-/**
- * Reads what was removed until the target or the rules say that it is gone, or the settle time is over. The last read
- * is marked as final.
- */
+/** Reads what was removed until the target or the rules say that it is gone, or the settle time is over. */
 export async function readGone(context: CaseContext, operation: string, params: Params, group?: string): Promise<Sent> {
-  const deadline = performance.now() + context.settleTimeout
-  for (;;) {
-    const final = performance.now() >= deadline
-    const intent = { kind: 'read' as const, final, ...(group === undefined ? {} : { group }) }
-    const sent = await context.send({ operation, params, intent })
-    const { status } = sent.view
-    const outcomes = new Set(sent.judgements.map(({ outcome }) => outcome))
-    const told = outcomes.has('held') && !outcomes.has('inconclusive')
-    if (final || told || status === 404 || status === 410) return sent
-    await sleep(POLL_MS)
-  }
-}
-
-/** Waits until nothing that was done before may still be on its way; at once where the target has no settle time. */
-export async function untilSettled({ settleTimeout }: CaseContext): Promise<void> {
-  if (settleTimeout > 0) await sleep(settleTimeout)
-}
-
-const FIRST_POLL_MS = 50
-const LONGEST_POLL_MS = 1_000
-
-/**
- * Reads until a read satisfies `done`, or the settle time is over. The last read is marked as final, so that it counts.
- */
-export async function settle<T>(
-  context: CaseContext,
-  read: (final: boolean) => Promise<T>,
-  done: (value: T) => boolean,
-): Promise<T> {
-  const deadline = performance.now() + context.settleTimeout
-  for (let wait = FIRST_POLL_MS; performance.now() < deadline; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
-    const value = await read(false)
-    if (done(value)) break
-    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
-  }
-  return read(true)
+  return settle(
+    context,
+    (final) =>
+      context.send({ operation, params, intent: { kind: 'read', final, ...(group === undefined ? {} : { group }) } }),
+    (sent) => {
+      const isTold = sent.judgements.some(({ outcome }) => outcome === 'held') && !isUndecided(sent)
+      return isTold || sent.view.status === 404 || sent.view.status === 410
+    },
+  )
 }
 
 /** Reads what good requests of one operation have stored. */
@@ -119,7 +111,7 @@ export function storedBy(context: CaseContext, good: GoodRequest, group: string)
       const { params } = await good.request()
       const id = makes ? madeIn(view) : params[placeholder]
       if (id === undefined) return
-      const { judgements } = await readBack(context, operation, { ...params, [placeholder]: id }, group, 'until-new')
+      const { judgements } = await readBack(context, operation, { ...params, [placeholder]: id }, group)
       found = isBroken(judgements)
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { retryAfter } from '../../fixtures/http/retry.ts'
 import type { Outgoing } from '../../fixtures/http/session.ts'
-import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import { exchange, type Given, newJudge, referenceBinding, SETTLE_MS } from '../../rules/testing.ts'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -34,6 +34,7 @@ function world(
     readonly sink?: Sink
     readonly outage?: Outage
     readonly operations?: BindingFile['operations']
+    readonly settleMs?: number
   } = {},
 ): World {
   const sent: Outgoing[] = []
@@ -52,7 +53,7 @@ function world(
       },
       close: async () => undefined,
     },
-    judge: newJudge(0, more.operations && { operations: more.operations }),
+    judge: newJudge(more.settleMs ?? 0, more.operations && { operations: more.operations }),
     credentials: { accessToken: 'token' },
     enterprise: 'alone',
     caseId: 'case',
@@ -87,8 +88,9 @@ test('a page that still shows one removed thing is not made up for by one that s
   const answers = [page('s1', 's2'), none, gone, gone, page('s2', 's3'), none]
   const { sender } = world(answers, false, {
     operations: { 'list-screens': { pages: { parameter: 'page', size: 2 } } },
+    settleMs: SETTLE_MS,
   })
-  const list = (): Promise<Sent> => sender.send({ operation: 'list-screens', intent: { kind: 'read', final: false } })
+  const list = (): Promise<Sent> => sender.send({ operation: 'list-screens', intent: { kind: 'read' } })
   await list()
   for (const id of ['s1', 's2']) await sender.send({ operation: 'delete-screen', params: { id } })
   const { judgements } = await list()

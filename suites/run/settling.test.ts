@@ -131,7 +131,7 @@ describe('one thing', () => {
     const session = target(0)
     const asked = options(session, {}, ['views'])
     expect(await measureSettling(asked)).toEqual({ thing: 0, budget: WHOLE })
-    const looks = Array.from({ length: 3 }, () => ['get-view', 'list-views']).flat()
+    const looks = Array.from({ length: 10 }, () => ['get-view', 'list-views']).flat()
     expect(operationsOf(session)).toEqual(['create-view', ...looks, 'delete-view', ...looks])
     const lines = readFileSync(asked.run.journal, 'utf8').trim().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['making', 'made', 'removed'])

@@ -22,8 +22,8 @@ const LONGEST_MS = 10_000
 const POLL_MS = 100
 /** What may take longer than the one line or thing took. */
 const MARGIN = 2
-/** Several copies of what is stored may answer in turn. */
-const IN_ROW = 3
+/** So many looks in a row: several copies of what is stored may answer in turn, some of them late. */
+const IN_ROW = { line: 3, thing: 10 }
 /** Kinds of things that need no others and act on nothing, the first that the target has. */
 const KINDS = ['view', 'board', 'pipeline']
 const PREFLIGHT = { kind: 'preflight' } as const
@@ -84,10 +84,14 @@ export async function measureSettling({ run, session, about, stopped }: Settling
 }
 
 /** Milliseconds from now until something begins to hold. Undefined: not in time. */
-async function timeUntil(stopped: () => boolean, holds: () => Promise<boolean>): Promise<number | undefined> {
+async function timeUntil(
+  times: number,
+  stopped: () => boolean,
+  holds: () => Promise<boolean>,
+): Promise<number | undefined> {
   const began = performance.now()
   let since = 0
-  for (let inRow = 0; inRow < IN_ROW; ) {
+  for (let inRow = 0; inRow < times; ) {
     if (stopped() || performance.now() - began > LONGEST_MS) return undefined
     if (await holds()) inRow += 1
     else {
@@ -115,7 +119,7 @@ async function measureLine({ run, binding, budget, sender, label, stopped }: Mea
   const id = EXPORTS.find((one) => offered(binding, one))
   if (id === undefined) return undefined
   const asked = { ...recent(), hosts: [feed.host] }
-  return timeUntil(stopped, async () => marksIn(await exportOnce(context, id, asked, PREFLIGHT)).size > 0)
+  return timeUntil(IN_ROW.line, stopped, async () => marksIn(await exportOnce(context, id, asked, PREFLIGHT)).size > 0)
 }
 
 /** The longer of what it takes to be there, and to be gone. */
@@ -133,11 +137,11 @@ async function measureThing(
   if (type === undefined || stopped()) return undefined
   try {
     const thing = await maker.make(type, {}, sender.send)
-    const there = await timeUntil(stopped, () => isSeen(thing, true, binding, sender))
+    const there = await timeUntil(IN_ROW.thing, stopped, () => isSeen(thing, true, binding, sender))
     const [entry] = maker.entries
     if (there === undefined || !entry) return undefined
     await removeAll()
-    const gone = entry.removed ? await timeUntil(stopped, () => isSeen(thing, false, binding, sender)) : 0
+    const gone = entry.removed ? await timeUntil(IN_ROW.thing, stopped, () => isSeen(thing, false, binding, sender)) : 0
     return Math.max(there, gone ?? 0)
   } finally {
     await removeAll()

@@ -19,7 +19,7 @@ export async function whatStays(
   const { list, key = 'id' } = context.binding.resources.get(made.type) ?? {}
   if (requirement === undefined || list === undefined) return
   const group = context.group()
-  const { view } = await readBack(context, list, {}, { group }, 'until-new')
+  const { view } = await readBack(context, list, {}, { group })
   if (!listIn(view)?.some((one) => String(one[key]) === made.id)) return
   const base = async (): Promise<void> => {
     const other = await context.make(made.type)
@@ -44,7 +44,7 @@ export async function whichIsTaken(
   const parent = parents.find(({ made }) => made.type === holder)
   if (call.operation !== SWITCH.operation || !parent || list === undefined) return
   const group = context.group()
-  const { view } = await readBack(context, list, paramsOf(parent, context.binding), { group }, 'until-new')
+  const { view } = await readBack(context, list, paramsOf(parent, context.binding), { group })
   const ids = (listIn(view) ?? []).map((one) => String(one[key]))
   const send = async (id: string, intent: CaseIntent): Promise<boolean> =>
     (await context.send({ ...call, body: { ...plain, [field]: id }, intent })).view.accepted

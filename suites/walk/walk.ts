@@ -173,7 +173,7 @@ export class Walk {
     const { list, label = '', key = 'id' } = binding.resources.get(type) ?? {}
     const name = isRecord(body) ? body[label] : undefined
     const params = parent === undefined ? {} : paramsOf(parent, binding)
-    const { view } = await readBack(this.#context, list, params, { group: this.#group }, 'until-new')
+    const { view } = await readBack(this.#context, list, params, { group: this.#group })
     const found = listIn(view)?.find((element) => element[label] === name)
     if (!found || typeof name !== 'string') return undefined
     const id = String(found[key])
@@ -344,7 +344,7 @@ export class Walk {
     for (const operation of looks) {
       if (operation === undefined || binding.operations.get(operation)?.offered !== true) continue
       if (thing.removed && way === 'read') await readGone(this.#context, operation, params, this.#group)
-      else await readBack(this.#context, operation, params, { group: this.#group }, 'until-new')
+      else await readBack(this.#context, operation, params, { group: this.#group })
     }
     this.#about = undefined
   }

@@ -1,11 +1,14 @@
 import type { BindingFile } from '../../../schemas/binding.ts'
 import type { JsonSchema } from '../../../schemas/load.ts'
+import { operationRow } from '../../../schemas/service.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { type Answer, isPending } from '../../core/route.ts'
 import { admission } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { parallelFaults } from '../../faults/general/parallel.ts'
+import type { State, Thing } from '../../model/state.ts'
 import { all, type CodedVariants, together } from '../core/variant.ts'
+import { generator } from '../unstable.ts'
 
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   'transform-update': ['type'],
@@ -67,6 +70,47 @@ function behind(): Changes {
   }
 }
 
+/** The kept things of an account, as they were at a time. */
+interface Past {
+  readonly at: number
+  readonly things: State['things']
+}
+
+/**
+ * Lists show what was there so many milliseconds ago. `varies`: or less, another time for each list, so that one may be
+ * older than the one before it.
+ */
+export function listsBehind(lagMs: number, varies: boolean, seed: number = 1): Changes {
+  const random = generator(seed)
+  let past: readonly Past[] = []
+  return all((inner, operation) => {
+    const { verb, resource } = operationRow(operation) ?? {}
+    if (verb === 'list') {
+      return (call) => {
+        const shown = call.env.now() - lagMs * (varies ? random() : 1)
+        const then = past.findLast(({ at }) => at <= shown)?.things.get(resource ?? '') ?? new Map<string, Thing>()
+        return inner({
+          ...call,
+          state: { ...call.state, things: new Map(call.state.things).set(resource ?? '', then) },
+        })
+      }
+    }
+    return (call) => {
+      if (call.request.method === 'GET') return inner(call)
+      if (past.length === 0) past = [{ at: 0, things: copied(call.state) }]
+      const reply = inner(call)
+      const at = call.env.now()
+      const oldest = past.findLastIndex((one) => one.at <= at - lagMs)
+      past = [...past.slice(Math.max(0, oldest)), { at, things: copied(call.state) }]
+      return reply
+    }
+  })
+}
+
+function copied({ things }: State): State['things'] {
+  return new Map([...things].map(([type, kept]) => [type, new Map([...kept].map(([id, one]) => [id, { ...one }]))]))
+}
+
 const noUnknownFields = stricter(Object.keys(BODIES), (schema, file) => ({
   ...schema,
   properties: { ...schema.properties, ...Object.fromEntries((BODIES[file] ?? []).map((name) => [name, {}])) },
@@ -111,6 +155,8 @@ export const behaviourVariants: CodedVariants = {
   'utf-16-lengths': () => all(inUnits),
   'server-error-on-strange-values': () => all(breaks),
   'reads-behind': behind,
+  'lists-behind': () => listsBehind(200, false),
+  'lists-waver': () => listsBehind(200, true),
   'enterprise-both-keys': () =>
     admission((access, { authorization }, { credentials }) =>
       access === 'enterprise' && authorization !== `Token ${credentials.accessToken}` ? false : undefined,

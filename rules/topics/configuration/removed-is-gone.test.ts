@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, judgeAll, type Own, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, type Own, SETTLE_MS, said } from '../../testing.ts'
 
 const REMOVES = 'SCREEN-DELETE-REMOVES'
 const list = (ids: readonly unknown[], given: Given = {}): Exchange =>
@@ -57,16 +57,17 @@ describe('a removal', () => {
 
   test('is told by all pages of a list, one after the other', () => {
     const own: Own = { operations: { 'list-screens': { pages: { parameter: 'page', size: 2 } } } }
-    const page = (number: number, ids: readonly string[], final = true, start = 9_000 + number): Exchange =>
+    const page = (number: number, ids: readonly string[], start = 9_000 + number): Exchange =>
       exchange(`GET /v1/config/screen${number === 1 ? '' : `?page=${number}`}`, {
         got: ids.map((id) => ({ id, title: 'x' })),
-        intent: { kind: 'read', final },
+        intent: { kind: 'read' },
         start,
       })
-    const told = (...pages: Exchange[]): string[] =>
-      said(REMOVES, [page(1, ['s1', 's2'], true, 1), remove(), ...pages], 0, own)
+    const toldWithin = (settleMs: number, ...pages: Exchange[]): string[] =>
+      said(REMOVES, [page(1, ['s1', 's2'], 1), remove(), ...pages], settleMs, own)
+    const told = (...pages: Exchange[]): string[] => toldWithin(0, ...pages)
     expect(told(page(1, ['s2', 's3']), page(2, []))).toEqual(['held'])
-    expect(told(page(1, ['s2', 's1'], false), page(2, ['s3'], false))).toEqual(['inconclusive'])
+    expect(toldWithin(SETTLE_MS, page(1, ['s2', 's1']), page(2, ['s3']))).toEqual(['inconclusive'])
     expect(told(page(1, ['s2', 's1']), page(2, ['s3']))).toEqual(['broken'])
     expect(told(page(1, ['s2', 's3']), page(2, ['s4', 's5']), page(3, ['s1']))).toEqual(['broken'])
     expect(told(page(2, ['s3']))).toEqual([])

@@ -1,6 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import { operationRow, operationsWhere } from '../../../schemas/service.ts'
-import { decide } from '../../core/judgement.ts'
+import { decide, unclear } from '../../core/judgement.ts'
 import { claimOf, type ExchangeRule, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
@@ -23,7 +23,10 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
       const claim = claimOf(requirement, [view], { operation, exchanges: [fact.exchange, view.id], others })
       const message = `a removed ${type} is still there`
       const still = { message, expected: `no ${type} ${id}`, actual: `status ${view.status}, ${type} ${id} is shown` }
-      return [decide(claim, there ? still : undefined, doubtOf(view, fact.at, oracle))]
+      const doubt = doubtOf(view, fact.at, oracle)
+      // What never showed the thing may not know of its creation yet, and so says nothing of its removal.
+      if (!there && !fact.by[look.way] && doubt !== undefined) return [unclear(claim, doubt)]
+      return [decide(claim, there ? still : undefined, doubt)]
     }),
   )
 }

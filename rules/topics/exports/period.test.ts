@@ -3,7 +3,7 @@ import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { FINAL, NOW } from '../../_testing/lines.ts'
-import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, SETTLE_MS, said } from '../../testing.ts'
 
 describe('a closed period', () => {
   const HOUR = 3_600_000
@@ -137,8 +137,9 @@ const paged = (count: number): Exchange =>
 const exported = (count: number, given: Given = {}, more = ''): Exchange =>
   exportDated(1, many(count), PERIOD, { intent: FINAL, ...given }, more)
 /** This rule alone: another one judges that none are more than 20,000. */
-const outcomes = (...history: readonly Exchange[]): string[] =>
-  judgeAll(history).flatMap(({ requirement, outcome, edge }) =>
+const outcomes = (...history: readonly Exchange[]): string[] => outcomesWithin(0, ...history)
+const outcomesWithin = (settleMs: number, ...history: readonly Exchange[]): string[] =>
+  judgeAll(history, settleMs).flatMap(({ requirement, outcome, edge }) =>
     requirement === 'EXPORT-V1-CAP-VALUES' && edge?.includes(' of ') ? [outcome] : [],
   )
 
@@ -186,8 +187,7 @@ describe('export v1', () => {
     expect([20_000, 20_001, 15_000].map(told)).toEqual([['held'], ['broken'], []])
   })
   test('is given the settle time', () => {
-    const early = (): Exchange => exported(5_000, { intent: { kind: 'read', final: false } })
-    expect(outcomes(sent(10_001), paged(10_001), early())).toEqual(['inconclusive'])
+    expect(outcomesWithin(SETTLE_MS, sent(10_001), paged(10_001), exported(5_000))).toEqual(['inconclusive'])
   })
 })
 

@@ -283,7 +283,7 @@ describe('an update of a thing that is kept as the target likes', () => {
   })
 
   test('may be old for a while', () => {
-    const early = read({}, { status: 404, start: 1_100, intent: { kind: 'read', final: false } })
+    const early = read({}, { status: 404, start: 1_100 })
     expect(said('VIEW-UPDATE', [read(sent, { start: 0 }), update({ start: 1_000 }), early], 60_000)).toEqual([
       'inconclusive',
     ])

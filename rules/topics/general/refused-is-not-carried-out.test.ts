@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { exchange, type Given, late, notCarriedOut, SETTLE_MS } from '../../testing.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
 const T = '22222222-2222-4222-8222-222222222222'
@@ -22,38 +22,31 @@ const read = (record: object, more: Partial<Intent> = {}): Exchange =>
     got: { data: { description: 'd', deploy_type: 'saas', ...record } },
     intent: { kind: 'read', ...more },
   })
-const last = (record: object, final = true): Exchange => read(record, { probe: 'left-alone', final })
-
-/** The judgements about a refused change, and when anything is blamed at all. */
-function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
-  return judgeAll(history, settleMs)
-    .filter(({ edge, outcome }) => edge?.startsWith('not carried out') || outcome === 'broken')
-    .map(({ requirement, outcome }) => `${requirement} ${outcome}`)
-}
+const last = (record: object): Exchange => read(record, { probe: 'left-alone' })
 
 describe('a change that was refused', () => {
   test('is not read afterwards', () => {
     const history = [good('a'), read({ title: 'a' }), nobody('b'), bad('c'), last({ title: 'a' })]
-    expect(outcomes(history)).toEqual([`${AUTH} held`, `${VALUES} held`])
+    expect(notCarriedOut(history)).toEqual([`${AUTH} held`, `${VALUES} held`])
   })
 
   test('and is read is blamed by what it was refused for, and nothing else is', () => {
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), bad('c'), last({ title: 'b' })])).toEqual([
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b'), bad('c'), last({ title: 'b' })])).toEqual([
       `${AUTH} broken`,
     ])
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), bad('c'), last({ title: 'c' })])).toEqual([
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b'), bad('c'), last({ title: 'c' })])).toEqual([
       `${VALUES} broken`,
     ])
   })
 
   test('is known by its bad value too', () => {
     const history = [good('a'), read({ title: 'a' }), bad('a'), last({ title: 'a', deploy_type: 'other' })]
-    expect(outcomes(history)).toEqual([`${VALUES} broken`])
+    expect(notCarriedOut(history)).toEqual([`${VALUES} broken`])
   })
 
   test('may have answered with any status that is no success, for credentials even one that leads elsewhere', () => {
     for (const status of [302, 400, 401, 403, 404]) {
-      expect(outcomes([good('a'), read({ title: 'a' }), nobody('b', { status }), last({ title: 'b' })])).toEqual([
+      expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b', { status }), last({ title: 'b' })])).toEqual([
         `${AUTH} broken`,
       ])
     }
@@ -62,38 +55,40 @@ describe('a change that was refused', () => {
   test('is not told from an accepted one where nobody knows what came of it', () => {
     const unknown: Given[] = [{ status: 500 }, { status: 503 }, { outcome: 'timeout' }]
     for (const given of unknown) {
-      expect(outcomes([good('a'), read({ title: 'a' }), nobody('b', given), last({ title: 'b' })])).toEqual([])
+      expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b', given), last({ title: 'b' })])).toEqual([])
     }
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), good('b'), last({ title: 'b' })])).toEqual([])
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b'), good('b'), last({ title: 'b' })])).toEqual([])
   })
 
   test('is not judged by fields that never were shown as they were sent', () => {
-    expect(outcomes([good('a'), read({ title: 'A title' }), nobody('b'), last({ title: 'b' })])).toEqual([
+    expect(notCarriedOut([good('a'), read({ title: 'A title' }), nobody('b'), last({ title: 'b' })])).toEqual([
       `${REPLACES} broken`,
     ])
-    expect(outcomes([good('a'), nobody('b'), last({ title: 'b' })])).toEqual([])
+    expect(notCarriedOut([good('a'), nobody('b'), last({ title: 'b' })])).toEqual([])
   })
 
   test('that changes nothing leaves no trace to judge', () => {
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('a'), last({ title: 'a' })])).toEqual([])
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('a'), last({ title: 'a' })])).toEqual([])
   })
 })
 
 describe('what stood before refused requests', () => {
   test('has to stay, whoever changed it', () => {
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), last({ title: 'x' })])).toEqual([
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b'), last({ title: 'x' })])).toEqual([
       `${REPLACES} broken`,
     ])
   })
 
   test('may be read as it was before the newest change, until it is settled', () => {
     const history = [good('z'), read({ title: 'z' }), good('a'), read({ title: 'a' }), nobody('b')]
-    expect(outcomes([...history, last({ title: 'z' }, false), last({ title: 'a' })], 60_000)).toEqual([`${AUTH} held`])
+    expect(notCarriedOut([...history, last({ title: 'z' }), late(last({ title: 'a' }))], SETTLE_MS)).toEqual([
+      `${AUTH} held`,
+    ])
   })
 
   test('is not known after it was changed otherwise', () => {
     const gone = (): Exchange => exchange(`DELETE /v3/pipeline/${P}/transform/${T}`, { intent: { kind: 'setup' } })
-    expect(outcomes([good('a'), read({ title: 'a' }), nobody('b'), gone(), last({ title: 'b' })])).toEqual([])
+    expect(notCarriedOut([good('a'), read({ title: 'a' }), nobody('b'), gone(), last({ title: 'b' })])).toEqual([])
   })
 })
 
@@ -110,8 +105,8 @@ describe('state variables that a refused patch names', () => {
   test('stay as they are', () => {
     const before = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
     const later: Partial<Intent> = { probe: 'left-alone', final: true }
-    expect(outcomes([...before, values({ a: '1' }, later)])).toEqual([`${AUTH} held`])
+    expect(notCarriedOut([...before, values({ a: '1' }, later)])).toEqual([`${AUTH} held`])
     const again = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
-    expect(outcomes([...again, values({ a: '2' }, later)])).toEqual([`${AUTH} broken`])
+    expect(notCarriedOut([...again, values({ a: '2' }, later)])).toEqual([`${AUTH} broken`])
   })
 })

@@ -1,41 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { exchange, type Given, late, notCarriedOut, SETTLE_MS } from '../../testing.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
 const T = '22222222-2222-4222-8222-222222222222'
 const AUTH = 'AUTH-V3-REQUIRED'
 
-/** The judgements about a refused request, and when anything is blamed at all. */
-function outcomes(history: readonly Exchange[]): string[] {
-  return judgeAll(history)
-    .filter(({ edge, outcome }) => edge?.startsWith('not carried out') || outcome === 'broken')
-    .map(({ requirement, outcome }) => `${requirement} ${outcome}`)
-}
-
 describe('something that a refused request would have made', () => {
   const none: Intent = { kind: 'auth', requirement: 'AUTH-V1-REQUIRED', edge: 'none', data: { right: false } }
   const create = (name: string, intent: Intent, status = 200): Exchange =>
     exchange('POST /v1/config/presetalert', { sent: { name, channels: [] }, intent, status })
-  const list = (names: readonly string[], final = true): Exchange =>
+  const list = (names: readonly string[]): Exchange =>
     exchange('GET /v1/config/presetalert', {
       got: names.map((name) => ({ presetid: name, name })),
-      intent: { kind: 'read', probe: 'left-alone', final },
+      intent: { kind: 'read', probe: 'left-alone' },
     })
 
   test('is not in the list', () => {
-    expect(outcomes([create('a', none, 401), list(['x'])])).toEqual(['AUTH-V1-REQUIRED held'])
-    expect(outcomes([create('a', none, 401), list(['x', 'a'])])).toEqual(['AUTH-V1-REQUIRED broken'])
+    expect(notCarriedOut([create('a', none, 401), list(['x'])])).toEqual(['AUTH-V1-REQUIRED held'])
+    expect(notCarriedOut([create('a', none, 401), list(['x', 'a'])])).toEqual(['AUTH-V1-REQUIRED broken'])
   })
 
   test('may be, where another request gave the same name', () => {
-    expect(outcomes([create('a', { kind: 'base' }), create('a', none, 401), list(['a'])])).toEqual([])
-    expect(outcomes([create('a', none, 401), create('a', { kind: 'base' }), list(['a'])])).toEqual([])
+    expect(notCarriedOut([create('a', { kind: 'base' }), create('a', none, 401), list(['a'])])).toEqual([])
+    expect(notCarriedOut([create('a', none, 401), create('a', { kind: 'base' }), list(['a'])])).toEqual([])
   })
 
   test('is looked for again while the list may be old', () => {
-    const history = [create('a', none, 401), list([], false), list(['a'])]
-    expect(outcomes(history)).toEqual(['AUTH-V1-REQUIRED broken'])
+    const history = [create('a', none, 401), list([]), list(['a'])]
+    expect(notCarriedOut(history, SETTLE_MS)).toEqual(['AUTH-V1-REQUIRED broken'])
   })
 })
 
@@ -43,15 +36,11 @@ describe('something that a refused request would have removed', () => {
   const none: Intent = { kind: 'auth', requirement: 'AUTH-V1-REQUIRED', edge: 'none', data: { right: false } }
   const remove = (status: number, intent: Intent = none): Exchange =>
     exchange('DELETE /v1/config/screen/s', { status, intent, got: { deleted: true } })
-  const look = (status: number, got: unknown = { id: 's' }, final?: boolean): Exchange =>
-    exchange('GET /v1/config/screen/s', {
-      status,
-      got,
-      intent: { kind: 'read', ...(final === undefined ? {} : { final }) },
-    })
+  const look = (status: number, got: unknown = { id: 's' }): Exchange =>
+    exchange('GET /v1/config/screen/s', { status, got, intent: { kind: 'read' } })
 
   test('is still there', () => {
-    expect(outcomes([look(200), remove(401), look(200)])).toEqual(['AUTH-V1-REQUIRED held'])
+    expect(notCarriedOut([look(200), remove(401), look(200)])).toEqual(['AUTH-V1-REQUIRED held'])
   })
 
   test.each([
@@ -60,18 +49,18 @@ describe('something that a refused request would have removed', () => {
     [200, null],
     [204, ''],
   ])('and is gone is blamed (%i, %j)', (status, got) => {
-    expect(outcomes([look(200), remove(401), look(status, got)])).toEqual(['AUTH-V1-REQUIRED broken'])
+    expect(notCarriedOut([look(200), remove(401), look(status, got)])).toEqual(['AUTH-V1-REQUIRED broken'])
   })
 
   test('is not expected where it was never seen, or was rightly removed', () => {
-    expect(outcomes([remove(401), look(404)])).toEqual([])
-    expect(outcomes([look(200), remove(401), remove(200, { kind: 'base' }), look(404)])).toEqual([])
-    expect(outcomes([look(200), remove(500), look(404)])).toEqual([])
-    expect(outcomes([look(200), remove(401), look(500), look(403)])).toEqual([])
+    expect(notCarriedOut([remove(401), look(404)])).toEqual([])
+    expect(notCarriedOut([look(200), remove(401), remove(200, { kind: 'base' }), look(404)])).toEqual([])
+    expect(notCarriedOut([look(200), remove(500), look(404)])).toEqual([])
+    expect(notCarriedOut([look(200), remove(401), look(500), look(403)])).toEqual([])
   })
 
   test('may be missing for a while', () => {
-    expect(outcomes([look(200), remove(401), look(404, {}, false), look(200, { id: 's' }, true)])).toEqual([
+    expect(notCarriedOut([look(200), remove(401), look(404, {}), late(look(200))], SETTLE_MS)).toEqual([
       'AUTH-V1-REQUIRED inconclusive',
       'AUTH-V1-REQUIRED held',
     ])
@@ -96,37 +85,39 @@ describe('a placement that was refused', () => {
       got: { data: ids.map((id) => ({ id })) },
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+  const looked = (ids: readonly unknown[]): Exchange => list(ids, { probe: 'left-alone' })
 
   test('leaves nothing that was not there before', () => {
-    expect(outcomes([list(['a']), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
-    expect(outcomes([list(['a']), nobodyPlaces(), looked(['a', 'b'])])).toEqual([`${AUTH} broken`])
-    expect(outcomes([list(['a']), badlyPlaced(), looked(['b', 'a'])])).toEqual([`${VALUE} broken`])
+    expect(notCarriedOut([list(['a']), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
+    expect(notCarriedOut([list(['a']), nobodyPlaces(), looked(['a', 'b'])])).toEqual([`${AUTH} broken`])
+    expect(notCarriedOut([list(['a']), badlyPlaced(), looked(['b', 'a'])])).toEqual([`${VALUE} broken`])
   })
 
   test('is told from those that were accepted, even where lists show them late', () => {
-    expect(outcomes([placed('a'), list([]), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
-    expect(outcomes([list([]), placed('a'), nobodyPlaces(), looked(['A'])])).toEqual([])
-    expect(outcomes([placed('a'), list([]), nobodyPlaces(), looked(['a', 'c'])])).toEqual([`${AUTH} broken`])
+    expect(notCarriedOut([placed('a'), list([]), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
+    expect(notCarriedOut([list([]), placed('a'), nobodyPlaces(), looked(['A'])])).toEqual([])
+    expect(notCarriedOut([placed('a'), list([]), nobodyPlaces(), looked(['a', 'c'])])).toEqual([`${AUTH} broken`])
   })
 
   test('is not judged where something may have been made of which nobody knows', () => {
-    expect(outcomes([placed(undefined), list([]), nobodyPlaces(), looked(['a'])])).toEqual([])
-    expect(outcomes([list([]), place({ kind: 'base' }, { status: 503 }), nobodyPlaces(), looked(['a'])])).toEqual([])
-    expect(outcomes([list([]), nobodyPlaces(500), looked(['a'])])).toEqual([])
-    expect(outcomes([nobodyPlaces(), looked(['a'])])).toEqual([])
-    expect(outcomes([list([]), nobodyPlaces(), looked([undefined])])).toEqual([])
+    expect(notCarriedOut([placed(undefined), list([]), nobodyPlaces(), looked(['a'])])).toEqual([])
+    expect(notCarriedOut([list([]), place({ kind: 'base' }, { status: 503 }), nobodyPlaces(), looked(['a'])])).toEqual(
+      [],
+    )
+    expect(notCarriedOut([list([]), nobodyPlaces(500), looked(['a'])])).toEqual([])
+    expect(notCarriedOut([nobodyPlaces(), looked(['a'])])).toEqual([])
+    expect(notCarriedOut([list([]), nobodyPlaces(), looked([undefined])])).toEqual([])
   })
 
   test('is blamed by what it was refused for only where that is known', () => {
-    expect(outcomes([list([]), nobodyPlaces(), badlyPlaced(), looked(['b'])])).toEqual([
+    expect(notCarriedOut([list([]), nobodyPlaces(), badlyPlaced(), looked(['b'])])).toEqual([
       `${AUTH} inconclusive`,
       `${VALUE} inconclusive`,
     ])
   })
 
   test('may show late', () => {
-    expect(outcomes([list([]), nobodyPlaces(), looked([], false), looked(['b'])])).toEqual([`${AUTH} broken`])
+    expect(notCarriedOut([list([]), nobodyPlaces(), looked([]), looked(['b'])], SETTLE_MS)).toEqual([`${AUTH} broken`])
   })
 })
 
@@ -140,21 +131,21 @@ describe('an enterprise key that a refused request would have removed', () => {
       got: ids.map((id) => ({ id, key: 'x', name: id, type: 'ingestion', created: 1 })),
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+  const looked = (ids: readonly string[]): Exchange => list(ids, { probe: 'left-alone' })
 
   test('is still listed', () => {
-    expect(outcomes([list(['j', 'k']), remove(401), looked(['k'])])).toEqual([`${REQUIRED} held`])
-    expect(outcomes([list(['j', 'k']), remove(401), looked(['j'])])).toEqual([`${REQUIRED} broken`])
+    expect(notCarriedOut([list(['j', 'k']), remove(401), looked(['k'])])).toEqual([`${REQUIRED} held`])
+    expect(notCarriedOut([list(['j', 'k']), remove(401), looked(['j'])])).toEqual([`${REQUIRED} broken`])
   })
 
   test('is not expected where it never was, or was rightly removed', () => {
-    expect(outcomes([list(['j']), remove(401), looked(['j'])])).toEqual([])
-    expect(outcomes([list(['k']), remove(401), remove(200, { kind: 'base' }), looked([])])).toEqual([])
-    expect(outcomes([list(['k']), remove(500), looked([])])).toEqual([])
+    expect(notCarriedOut([list(['j']), remove(401), looked(['j'])])).toEqual([])
+    expect(notCarriedOut([list(['k']), remove(401), remove(200, { kind: 'base' }), looked([])])).toEqual([])
+    expect(notCarriedOut([list(['k']), remove(500), looked([])])).toEqual([])
   })
 
   test('may be missing for a while', () => {
-    expect(outcomes([list(['k']), remove(401), looked([], false), looked(['k'])])).toEqual([
+    expect(notCarriedOut([list(['k']), remove(401), looked([]), late(looked(['k']))], SETTLE_MS)).toEqual([
       `${REQUIRED} inconclusive`,
       `${REQUIRED} held`,
     ])
@@ -173,6 +164,6 @@ test.each([
     const found = [{ id: 'i', key: 'k', type: 'service', created: 1, [label]: 'a' }]
     const got = path.startsWith('/v3') ? { data: found } : found
     const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: 'left-alone', final: true } })
-    expect(outcomes([create, list])).toEqual([`${requirement} broken`])
+    expect(notCarriedOut([create, list])).toEqual([`${requirement} broken`])
   },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll, referenceBinding, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, late, referenceBinding, SETTLE_MS, said } from '../../testing.ts'
 
 const GROUP = 'case#1'
 const PARALLEL: Intent = { kind: 'observe', probe: 'parallel', group: GROUP }
@@ -95,14 +95,8 @@ describe('patches at the same time', () => {
   })
 
   test('may be seen late', () => {
-    const { final: _final, ...early } = READ
-    const exchanges = [
-      a(),
-      b(),
-      readState({ x: 0 }, { intent: { ...early, final: false } }),
-      readState({ x: 1, y: 2, z: 2 }),
-    ]
-    expect(state(...exchanges)).toEqual(['inconclusive', 'held'])
+    const exchanges = [a(), b(), readState({ x: 0 }), late(readState({ x: 1, y: 2, z: 2 }))]
+    expect(said('CHANGES-OVERLAP', exchanges, SETTLE_MS)).toEqual(['inconclusive', 'held'])
   })
 
   test('are told as a story where nothing explains them', () => {

@@ -16,13 +16,11 @@ function many(pages: number): Exchange[] {
 }
 
 describe('lines that were sent', () => {
-  const early: Given = { intent: { kind: 'read', final: false } }
   eachOfSays({
     'LINES-COME-OUT': [
       ['all there', [send([one, two]), page([two, one], null)], 'held'],
       ['one missing', [send([one, two]), page([one], null)], 'broken'],
       ['one missing in v1', [send([one, two]), jsonl([one])], 'broken'],
-      ['read too early', [send([one]), page([], null, '', early)], 'inconclusive'],
       ['never taken', [send([one], { status: 400 }), page([], null)], ''],
       ['nothing known of them', [send([one], { outcome: 'timeout' }), page([], null)], ''],
       ['of another application', [send([one]), page([], null, '&apps=b')], ''],

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { NOW } from '../../_testing/lines.ts'
-import { judgeAll } from '../../testing.ts'
+import { judgeAll, SETTLE_MS } from '../../testing.ts'
 
 const MINUTE = 60_000
 const first: Dated = { number: 1, time: NOW - 30 * MINUTE }
 const again: Dated = { number: 1, time: NOW - 10 * MINUTE }
 const sent = (lines: readonly Dated[]): Exchange =>
   sendDated(lines, { intent: { kind: 'base', probe: 'lines that say the same', group: 'g' } })
-const shown = (lines: readonly Dated[], final = true): Exchange =>
+const shown = (lines: readonly Dated[]): Exchange =>
   exportDated(1, lines, [NOW - 60 * MINUTE, NOW + 5 * MINUTE], {
-    intent: { kind: 'read', probe: 'lines that say the same', group: 'g', final },
+    intent: { kind: 'read', probe: 'lines that say the same', group: 'g' },
   })
 
-function told(history: readonly Exchange[]): string[] {
-  return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
+function told(history: readonly Exchange[], settleMs = 0): string[] {
+  return judgeAll(history, settleMs).flatMap(({ requirement, edge, outcome }) =>
     edge === 'lines that say the same' ? [`${requirement} ${outcome}`] : [],
   )
 }
@@ -30,7 +30,7 @@ describe('lines that say the same at different times', () => {
     expect(told([sent([first]), sent([again]), shown([again])])).toEqual(['LINES-COME-OUT broken'])
   })
   test('may be missing for as long as the target takes to settle', () => {
-    expect(told([sent([first, again]), shown([first], false)])).toEqual(['LINES-COME-OUT inconclusive'])
+    expect(told([sent([first, again]), shown([first])], SETTLE_MS)).toEqual(['LINES-COME-OUT inconclusive'])
   })
   test('may be one to a target that keeps them under other times, or shows none', () => {
     expect(told([sent([first, again]), shown([{ number: 1, time: NOW }])])).toEqual([])
@@ -43,7 +43,7 @@ describe('lines that say the same at different times', () => {
 
 test('of lines that are the same in everything it is noted how many come out', () => {
   expect(told([sent([first, first]), shown([first])])).toEqual(['GAP-LINES-ALIKE observed'])
-  expect(told([sent([first, first]), shown([first], false)])).toEqual([])
+  expect(told([sent([first, first]), shown([first])], SETTLE_MS)).toEqual([])
   const [noted] = judgeAll([sent([first, first]), shown([first])]).filter(({ outcome }) => outcome === 'observed')
   expect(noted?.actual).toBe('lines that are the same in everything: 1 of 2 come out of export-v1')
 })

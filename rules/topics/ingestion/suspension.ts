@@ -8,7 +8,7 @@ import type { Batch } from '../../known/batches.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
 import type { GroupRule } from '../../known/groups.ts'
 import { selects, shownIn, tokenIn } from '../../known/selection.ts'
-import { isSuspended, type Phase, phaseIn, RUNS, type Suspension } from '../../known/suspension.ts'
+import { isBetween, isSuspended, type Phase, phaseIn, RUNS, type Suspension } from '../../known/suspension.ts'
 
 /** phase -> the requirement that says whether ingestion runs in it, and what a fault is called */
 const STATED: Readonly<Partial<Record<Phase, readonly [requirement: string, message: string]>>> = {
@@ -39,6 +39,7 @@ export const statusFollowsRule: Rule<Suspension> = {
     if (running && requirement === 'SUSPENSION-RESUMES' && !known.halted) return []
     const claim = { ...about(view), requirement, exchanges: [known.exchange, view.id] }
     const doubt = doubtOf(view, known.at, oracle)
+    const unsure = isBetween(known, view) ? BETWEEN : undefined
     if (phase === 'resuming' && (running || doubt === undefined)) {
       const what = running ? 'one call resumes ingestion' : 'one call does not resume ingestion'
       const gap = observed({ ...claim, requirement: CONFIRMATION }, what)
@@ -48,9 +49,19 @@ export const statusFollowsRule: Rule<Suspension> = {
     if (running !== expected && known.shown && view.exchange._case === undefined) return []
     const word = (runs: boolean): string => (runs ? 'ingestion runs' : 'ingestion is suspended')
     const fault = { message, expected: word(expected), actual: word(running) }
-    return [decide(claim, running === expected ? undefined : fault, doubt)]
+    const isGuard = requirement === 'SUSPENSION-GUARD'
+    // As it was before: a status that is late says the same.
+    if (running === isGuard && running === expected && doubt !== undefined) return [unclear(claim, doubt)]
+    const uncounted = isGuard && !known.cleared ? UNCOUNTED : undefined
+    return [
+      decide(claim, running === expected && unsure === undefined ? undefined : fault, unsure ?? uncounted ?? doubt),
+    ]
   },
 }
+
+const BETWEEN =
+  'not judged: the status has a word that may be of one call that waits for the second (answer.suspended names that of a suspension)'
+const UNCOUNTED = 'not judged: an earlier call of somebody else may have been the first of the two'
 
 /** GAP-SUSPENSION-SENDERS: the answer to a sender while a status says that ingestion is suspended. */
 export const sendersToldRule: Rule<Suspension> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { exchange, judgeAll } from '../../testing.ts'
+import { exchange, judgeAll, SETTLE_MS } from '../../testing.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
 const A = '22222222-2222-4222-8222-222222222222'
@@ -25,8 +25,8 @@ const copy = (ids: readonly string[]): Exchange =>
     got: { data: { id: 'g' } },
     intent: { kind: 'base' },
   })
-const group = (transforms: readonly unknown[], final = true): Exchange =>
-  exchange('GET /v3/transform-group/g', { got: { data: { id: 'g', transforms } }, intent: { kind: 'read', final } })
+const group = (transforms: readonly unknown[]): Exchange =>
+  exchange('GET /v3/transform-group/g', { got: { data: { id: 'g', transforms } }, intent: { kind: 'read' } })
 
 function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
   return judgeAll(history, settleMs)
@@ -92,8 +92,8 @@ describe('a new group', () => {
   })
 
   test('may still be old where a later read follows', () => {
-    const history = [...all(), copy([A, B]), group([shown(C), shown(B)], false), group([shown(A), shown(B)])]
-    expect(outcomes(history)).toEqual(['inconclusive', 'held'])
+    const history = [...all(), copy([A, B]), group([shown(C), shown(B)]), group([shown(A), shown(B)])]
+    expect(outcomes(history, SETTLE_MS)).toEqual(['inconclusive', 'held'])
   })
 
   test('is not compared with what was not read, or was changed since', () => {

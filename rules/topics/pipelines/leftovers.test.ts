@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { exchange, type Given, judgeAll, late, SETTLE_MS } from '../../testing.ts'
 
 const LINE = '/v3/pipeline/11111111-1111-4111-8111-111111111111/transform/22222222-2222-4222-8222-222222222222'
 const about = { probe: 'leftovers', group: 'g' } as const
@@ -22,10 +22,10 @@ const put = (config: unknown, given: Given & { kind?: string } = {}): Exchange =
   }
   return exchange(`PUT ${LINE}`, { sent, got: { data: {} }, intent: { kind: 'observe', ...about }, ...rest })
 }
-const read = (config: unknown, more: object = {}, final = true): Exchange =>
+const read = (config: unknown, more: object = {}): Exchange =>
   exchange(`GET ${LINE}`, {
     got: { data: { type: 'sample', title, user_config: config, ...more } },
-    intent: { kind: 'read', final, ...about },
+    intent: { kind: 'read', ...about },
   })
 
 function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
@@ -90,14 +90,14 @@ describe('a configuration that is sent again after another one', () => {
 
   test('may be old until it is settled', () => {
     const begun = history(ONE, OTHER, ONE).slice(0, 5)
-    expect(outcomes([...begun, read(OTHER, {}, false), read(ONE)], 60_000)).toEqual(['inconclusive', 'held'])
+    expect(outcomes([...begun, read(OTHER), late(read(ONE))], SETTLE_MS)).toEqual(['inconclusive', 'held'])
     const again = history(ONE, OTHER, ONE).slice(0, 5)
-    expect(outcomes([...again, read(OTHER, { title: 'old' }, false), read(OTHER)], 60_000)).toEqual([
+    expect(outcomes([...again, read(OTHER, { title: 'old' }), late(read(OTHER))], SETTLE_MS)).toEqual([
       'inconclusive',
       'broken',
     ])
     const early = history(ONE, OTHER, ONE).slice(0, 3)
-    expect(outcomes([...early, read(ONE, {}, false)], 60_000)).toEqual(['inconclusive'])
+    expect(outcomes([...early, read(ONE)], SETTLE_MS)).toEqual(['inconclusive'])
   })
 })
 

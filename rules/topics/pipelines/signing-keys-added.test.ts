@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays } from '../../_testing/says.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { exchange, type Given, judgeAll, SETTLE_MS } from '../../testing.ts'
 
 const ROUTE = '/v3/pipeline/gateway-route/r'
 const base = { intent: { kind: 'base' } } as const
@@ -81,8 +81,7 @@ describe('signing keys', () => {
   })
 
   test('are given the settle time', () => {
-    const early = (count: number): Exchange => look(count, { intent: { kind: 'read', final: false } })
-    expect(outcomes([add('a'), early(0), look(1)], 60_000).map((line) => line.split(' ')[1])).toEqual([
+    expect(outcomes([add('a'), look(0), look(1)], SETTLE_MS).map((line) => line.split(' ')[1])).toEqual([
       'inconclusive',
       'held',
     ])

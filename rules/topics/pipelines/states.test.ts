@@ -36,18 +36,15 @@ describe('the processing status', () => {
     ['in a refused read', [put('enabled'), read('on'), put('disabled'), read('on', { status: 500 })], ''],
   ])
   test('may be old within the settle time', () => {
-    const early = (status: string, start: number): Exchange =>
-      read(status, { start, intent: { kind: 'read', final: false } })
-    const late = (status: string, start: number): Exchange =>
-      read(status, { start, intent: { kind: 'read', final: true } })
+    const early = (status: string, start: number): Exchange => read(status, { start })
     const history = [
       put('enabled', { start: 1_000 }),
       early('off', 1_100),
-      late('on', 1_900),
-      put('disabled', { start: 2_000 }),
-      early('on', 2_100),
-      early('off', 2_200),
-      late('off', 2_300),
+      early('on', 61_100),
+      put('disabled', { start: 62_000 }),
+      early('on', 62_100),
+      early('off', 62_200),
+      early('off', 123_000),
     ]
     expect(said(SWITCHES, history, 60_000)).toEqual(['inconclusive', 'inconclusive', 'held'])
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { FINAL, NOW, one, page, send, timed, two } from '../../_testing/lines.ts'
 import { eachOfSays, type Says } from '../../_testing/says.ts'
-import { type Given, judgeAll, said } from '../../testing.ts'
+import { type Given, judgeAll, SETTLE_MS, said } from '../../testing.ts'
 
 describe('usage', () => {
   const apps = (query: string, rows: unknown, given: Given = {}): Exchange =>
@@ -115,10 +115,10 @@ describe('bytes', () => {
       { sent: 'x'.repeat(length * count), intent: { kind: 'base', ...group } },
     )
 
-  const report = (bytes: Readonly<Record<string, unknown>>, final = true): Exchange =>
+  const report = (bytes: Readonly<Record<string, unknown>>): Exchange =>
     timed('GET /v2/usage/apps?limit=10000', {
       got: { results: Object.entries(bytes).map(([name, total_bytes]) => ({ name, total_bytes })) },
-      intent: { kind: 'read', final, ...group },
+      intent: { kind: 'read', ...group },
     })
 
   function told(...exchanges: readonly Exchange[]): string[] {
@@ -133,11 +133,10 @@ describe('bytes', () => {
   test('as many bytes as lines, under several names, are lines', () => {
     expect(told(sent('a', 3), sent('b', 7), report({ a: 3, b: '7' }))).toEqual(['broken'])
   })
-  test('one number may be chance, or not be all yet', () => {
+  test('one number may be chance', () => {
     expect(told(sent('a', 3), report({ a: 3 }))).toEqual([])
     expect(told(sent('a', 3), sent('b', 3), report({ a: 3, b: 3 }))).toEqual([])
     expect(told(sent('a', 3), sent('b', 7), report({ a: 3, b: 0 }))).toEqual([])
-    expect(told(sent('a', 3), sent('b', 7), report({ a: 3, b: 7 }, false))).toEqual([])
   })
   test('lines that are short, or all the same, may take little', () => {
     expect(told(sent('a', 3, 100), sent('b', 7, 100), report({ a: 3, b: 7 }))).toEqual([])
@@ -152,13 +151,13 @@ describe('shares', () => {
       Array.from({ length: count }, (_, index) => ({ number: count * 100 + index, app })),
       { intent: { kind: 'base', ...group } },
     )
-  const report = (shares: Readonly<Record<string, unknown>>, final = true): Exchange =>
+  const report = (shares: Readonly<Record<string, unknown>>): Exchange =>
     timed('GET /v1/usage/apps?limit=10000', {
       got: Object.entries(shares).map(([name, percentage_of_total]) => ({ name, percentage_of_total })),
-      intent: { kind: 'read', final, ...group },
+      intent: { kind: 'read', ...group },
     })
-  const told = (shares: Readonly<Record<string, unknown>>, final = true): string[] =>
-    judgeAll([sent('a', 3), sent('b', 7), report(shares, final)]).flatMap(({ requirement, edge, outcome }) =>
+  const told = (shares: Readonly<Record<string, unknown>>, settleMs = 0): string[] =>
+    judgeAll([sent('a', 3), sent('b', 7), report(shares)], settleMs).flatMap(({ requirement, edge, outcome }) =>
       requirement === 'USAGE-V1-SHARE' && edge === 'long and short lines' ? [outcome] : [],
     )
 
@@ -188,8 +187,8 @@ describe('shares', () => {
     )
     expect(judged.map(({ outcome }) => outcome)).toEqual(outcomes)
   })
-  test('say nothing before the last report, or where one is missing', () => {
-    expect(told({ a: 60, b: 40 }, false)).toEqual(['inconclusive'])
+  test('say nothing within the settle time, or where one is missing', () => {
+    expect(told({ a: 60, b: 40 }, SETTLE_MS)).toEqual(['inconclusive'])
     expect(told({ a: 60, '(other)': 40 })).toEqual([])
   })
 })

@@ -147,7 +147,7 @@ const LONG = 400
  * nothing in common need not have equal bytes. If they do, lines are counted.
  */
 export const bytesRule: GroupRule = {
-  sees: ({ intent }) => intent?.probe === 'lines of unlike lengths' && intent.final !== false,
+  sees: ({ intent }) => intent?.probe === 'lines of unlike lengths',
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
     if (!report) return []

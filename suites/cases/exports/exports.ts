@@ -13,6 +13,7 @@ import {
   withToken,
 } from '../../request/exports.ts'
 import { openFeed, sendOfTwo } from '../../request/lines.ts'
+import { untilSettled } from '../../request/read-back.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
 const HOUR = 3_600
@@ -105,6 +106,7 @@ export const exportCases: readonly Case[] = [
       const group = context.group()
       const base = (): Promise<unknown> => exportUntil(context, V2, wanted, 3, { kind: 'base', group })
       await base()
+      await untilSettled(context)
       // Whether lines of earlier days are taken, and under which time, is not stated.
       const early = { kind: 'observe', edge: 'lines of earlier days' } as const
       const old = DAYS.map((days) => ({ app, time: now - days * 24 * HOUR * 1_000 }))
@@ -134,6 +136,7 @@ export const exportCases: readonly Case[] = [
       await feed.send(['info', 'warn', 'error'].flatMap(apps))
       const wanted = { ...recent(), hosts: [feed.host] }
       for (const id of [V1, V2]) await exportUntil(context, id, wanted, 6)
+      await untilSettled(context)
       const intent = { kind: 'read', probe: 'like-v1', group: context.group(), final: true } as const
       for (const id of [V1, V2, V1]) await exportOnce(context, id, wanted, intent)
     },
@@ -195,6 +198,7 @@ export const exportCases: readonly Case[] = [
         await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
         const wanted = { ...recent(), hosts: [feed.host] }
         await exportUntil(context, id, wanted, 12)
+        await untilSettled(context)
         for (const prefer of ['head', 'tail'] as const) {
           await exportOnce(context, id, { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
         }

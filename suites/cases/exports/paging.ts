@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
-import { settle, untilSettled } from '../../request/read-back.ts'
+import { isUndecided, settle, untilSettled } from '../../request/read-back.ts'
 
 /** Lines sent under each application: joined from the first on they make the sizes to try. */
 const PARTS = [1, 9_998, 1, 1, 9_999, 1, 10_000] as const
@@ -39,6 +39,7 @@ export const pagingCases: readonly Case[] = [
       const nobody = feed.app()
       const selects = requireOperation(context).parameters.apps !== undefined
       await exportPagesUntil(context, { ...period, hosts: [feed.host], ...(selects && { apps }) }, all)
+      await untilSettled(context)
       // Without a filter there is one size: that of all lines.
       for (const parts of selects ? sizes : []) {
         if (parts === apps.length) continue
@@ -69,6 +70,7 @@ export const pagingCases: readonly Case[] = [
       const selects = requireOperation(context).parameters.apps !== undefined
       const wanted = { ...period, hosts: [feed.host], ...(selects && { apps: [app] }), ...size }
       await exportPagesUntil(context, wanted, lines)
+      await untilSettled(context)
       let mine = await beginExport(context, wanted, READ)
       const others = selects ? { apps: [other] } : { from: period.from + 1 }
       let theirs = await beginExport(context, { ...wanted, ...others }, READ)
@@ -147,7 +149,7 @@ async function exportCapped(context: CaseContext, feed: Feed): Promise<void> {
   await settle(
     context,
     (final) => context.send({ operation: V1, query, intent: { ...READ, final } }),
-    ({ judgements }) => !judgements.some(({ outcome }) => outcome === 'inconclusive'),
+    (sent) => !isUndecided(sent),
   )
 }
 

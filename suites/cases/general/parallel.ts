@@ -1,7 +1,7 @@
 import type { CaseIntent } from '../../../schemas/types/intents.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { openControl } from '../../request/control.ts'
-import { requireReader, settle } from '../../request/read-back.ts'
+import { isUndecided, requireReader, settle } from '../../request/read-back.ts'
 
 /** Rounds of writes at the same time, by values drawn: each shows little, many show more. */
 const RUNS_PER_ROUND = 30
@@ -29,7 +29,7 @@ async function writeTogether(
     await settle(
       context,
       (final) => context.send({ operation: reader, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
-      ({ view, judgements }) => view.accepted && !judgements.some(({ outcome }) => outcome === 'inconclusive'),
+      (sent) => sent.view.accepted && !isUndecided(sent),
     )
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
-import { settle } from '../../request/read-back.ts'
+import { isUndecided, settle } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
 
 const SECOND = 'confirm-suspension'
@@ -64,6 +64,8 @@ async function prepare(context: CaseContext): Promise<void> {
   const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
   for (const id of operations) requireOperation(context, id)
   requireConsent(context, 'suspend')
+  // A call of before may count as the first of the two.
+  await context.send({ ...RESUME, intent: BASE })
   if ((await readStatus(context, BASE)) !== true)
     throw new NotRun('inconclusive', 'ingestion does not run, or its status cannot be read')
 }
@@ -135,14 +137,17 @@ async function resume(context: CaseContext, intent: CaseIntent = BASE): Promise<
 async function untilRunning(context: CaseContext, expected: boolean): Promise<unknown> {
   return settle(
     context,
-    (final) => readStatus(context, { kind: 'base', final }),
-    (running) => running === expected,
-  )
+    (final) => askStatus(context, { kind: 'base', final }),
+    (sent) => takesLines(sent.view) === expected && !isUndecided(sent),
+  ).then(({ view }) => takesLines(view))
+}
+
+function askStatus(context: CaseContext, intent: CaseIntent): Promise<Sent> {
+  return context.send({ operation: 'get-ingestion-status', intent })
 }
 
 async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unknown> {
-  const { view } = await context.send({ operation: 'get-ingestion-status', intent })
-  return takesLines(view)
+  return takesLines((await askStatus(context, intent)).view)
 }
 
 /** Of the time after which all is looked at once more. */
@@ -200,6 +205,10 @@ export const suspensionCases: readonly Case[] = [
         await exportUntil(context, V2, wanted, 3, { kind: 'read' })
       }
       await lookLater(context, false)
+      await resume(context)
+      // Now it is known that nothing counts from before, and what a status says of a suspension.
+      await suspendOnce(context)
+      await untilRunning(context, true)
       await resume(context)
       if (!feed) return
       let count = 2

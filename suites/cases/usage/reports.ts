@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
@@ -9,7 +8,7 @@ import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
 import { exportUntil, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
-import { settle, untilSettled } from '../../request/read-back.ts'
+import { isUndecided, settle, untilSettled } from '../../request/read-back.ts'
 import {
   type PresentReports,
   presentDays,
@@ -149,8 +148,6 @@ function counts({ oracle }: CaseContext, names: readonly string[]): (sent: Sent)
   return ({ view }) => (usageReport(view, oracle)?.rows ?? []).some(({ name }) => names.includes(name))
 }
 
-/** Longer than the settle time by what clocks are read apart. Milliseconds. */
-const APART_MS = 10
 const MOST_ASKED = 4
 
 /**
@@ -162,7 +159,7 @@ async function askShares(context: CaseContext, ask: PresentReports['ask']): Prom
     const group = context.group()
     const reports: ReadonlyMap<string, unknown>[] = []
     for (const limit of [undefined, 1, undefined]) {
-      if (asked > 0 && reports.length > 0) await sleep(context.settleTimeout + APART_MS)
+      if (asked > 0 && reports.length > 0) await untilSettled(context)
       const { view } = await ask({ ...READ, probe: 'share', group }, limit)
       const rows = usageReport(view, context.oracle)?.rows ?? []
       reports.push(new Map(rows.map(({ name, value }) => [name, value])))
@@ -280,10 +277,11 @@ function lengthsCase({ operation, by, shares }: Report): Case {
       await settle(
         context,
         (final) => present.ask({ kind: 'read', final, ...intent }),
-        ({ view, judgements }) => {
-          const report = usageReport(view, context.oracle)
-          if (judgements.some(({ outcome }) => outcome === 'inconclusive')) return false
-          return report !== undefined && names.every((name) => (reportedFor(report, name) ?? 0) > 0)
+        (sent) => {
+          const report = usageReport(sent.view, context.oracle)
+          return (
+            !isUndecided(sent) && report !== undefined && names.every((name) => (reportedFor(report, name) ?? 0) > 0)
+          )
         },
       )
     },
