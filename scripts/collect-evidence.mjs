@@ -28,7 +28,7 @@ if (positionals.length !== 1) {
 const folder = resolve(positionals[0])
 const dist = resolve(values.dist)
 const main = join(dist, 'cli', 'main.js')
-const { generator } = await import(join(dist, 'reference', 'variants', 'unstable.js'))
+const { generator } = await import(join(dist, 'reference', 'variants', 'core', 'variant.js'))
 const CONSENT = { modifyTarget: true, exclusions: true }
 const WHOLE_CONSENT = { ...CONSENT, suspend: true, archiving: true, allowOwnerDeletion: true }
 /** pipelines that four of the clients of the recording share */

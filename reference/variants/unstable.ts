@@ -2,7 +2,7 @@ import { type Answer, type Call, type Handler, isPending } from '../core/route.t
 import type { Changes } from '../faults/core/fault.ts'
 import { createLineStore, type LineStore, storeLine } from '../model/lines.ts'
 import { routes } from '../routes.ts'
-import { everywhere, type Variant } from './core/variant.ts'
+import { everywhere, generator, type Variant } from './core/variant.ts'
 
 /** milliseconds from the arrival of a line until it comes out */
 const VISIBLE_MS = 2_000
@@ -78,15 +78,4 @@ function wordy(answer: Answer, operation: string | undefined): Answer {
 
 function more(value: unknown): unknown {
   return everywhere(value, (object) => ({ 'x-first': null, ...object, 'x-last': { of: [1, 'é', true] } }))
-}
-
-/** Numbers from 0 to 1 that are the same for one seed (mulberry32). */
-export function generator(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

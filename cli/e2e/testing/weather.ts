@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { generator } from '../../../reference/variants/unstable.ts'
+import { generator } from '../../../reference/variants/core/variant.ts'
 
 /**
  * What becomes of an exchange with a target in bad weather. The target never hears of the first ones. `done`: the

@@ -104,3 +104,14 @@ export function variantsIn(file: URL, coded: CodedVariants): readonly Variant[] 
     }
   })
 }
+
+/** Numbers from 0 to 1 that are the same for one seed (mulberry32). */
+export function generator(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

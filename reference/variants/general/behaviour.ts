@@ -7,8 +7,7 @@ import { admission } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { parallelFaults } from '../../faults/general/parallel.ts'
 import type { State, Thing } from '../../model/state.ts'
-import { all, type CodedVariants, together } from '../core/variant.ts'
-import { generator } from '../unstable.ts'
+import { all, type CodedVariants, generator, together } from '../core/variant.ts'
 
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   'transform-update': ['type'],
