@@ -8,7 +8,15 @@ import { type Authorize, authorize } from './core/auth.ts'
 import { createHandle, type Handle } from './core/handle.ts'
 import { mapAnswer, type Overlay, overlayRoutes } from './core/overlay.ts'
 import { Refusal, refusalAnswer } from './core/refusal.ts'
-import { type Answer, type Env, isPending, type PlainRequest, type Reply, type Route } from './core/route.ts'
+import {
+  type Answer,
+  type Delivery,
+  type Env,
+  isPending,
+  type PlainRequest,
+  type Reply,
+  type Route,
+} from './core/route.ts'
 import { withShapes } from './core/shapes.ts'
 import { type Credentials, type Plan, type State, things } from './model/state.ts'
 import { routes } from './routes.ts'
@@ -141,7 +149,7 @@ function send(outgoing: ServerResponse, answer: Answer): void {
     // Without either of the two headers the end of the connection is all that is left.
     if (delivery?.untilClose) outgoing.removeHeader('transfer-encoding')
     outgoing.writeHead(answer.status, { ...answer.headers, ...(delivery?.untilClose && { connection: 'close' }) })
-    stream(outgoing, answer.text[Symbol.iterator](), delivery?.everyMs)
+    stream(outgoing, answer.text[Symbol.iterator](), delivery)
     return
   }
   if (answer.json === undefined) {
@@ -150,26 +158,28 @@ function send(outgoing: ServerResponse, answer: Answer): void {
       .end()
     return
   }
-  const body = JSON.stringify(answer.json)
+  const { coding, charset = 'utf-8' } = answer.delivery ?? {}
+  const body = Buffer.from(JSON.stringify(answer.json), coding)
   outgoing.writeHead(answer.status, {
     ...answer.headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    'content-type': `application/json; charset=${charset}`,
+    'content-length': body.length,
   })
   outgoing.end(body)
 }
 
 // Makes the next piece only when the client has taken the ones before, and not before the pause is over.
-function stream(outgoing: ServerResponse, pieces: Iterator<string>, everyMs = 0): void {
+function stream(outgoing: ServerResponse, pieces: Iterator<string>, delivery: Delivery = {}): void {
+  const { everyMs = 0, coding = 'utf8' } = delivery
   for (;;) {
     const next = pieces.next()
     if (next.done) {
       outgoing.end()
       return
     }
-    const more = outgoing.write(next.value)
+    const more = outgoing.write(next.value, coding)
     if (everyMs > 0) {
-      setTimeout(() => stream(outgoing, pieces, everyMs), everyMs)
+      setTimeout(() => stream(outgoing, pieces, delivery), everyMs)
       return
     }
     if (!more) {

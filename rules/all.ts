@@ -19,7 +19,7 @@ import { observedRule } from './topics/general/observed.ts'
 import { codesRule, errorShapeRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { staysRule } from './topics/general/stays.ts'
-import { successRule, versionsRule } from './topics/general/success.ts'
+import { codingRule, successRule, versionsRule } from './topics/general/success.ts'
 import { formsRule, lastsRule, worksRule } from './topics/general/works.ts'
 import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
 import { linesComeOutRule, linesOnceRule, linesUnchangedRule, saidTwiceRule } from './topics/ingestion/lines.ts'
@@ -45,6 +45,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   errorShapeRule,
   observedRule,
   versionsRule,
+  codingRule,
 ]
 
 /** Rules that look at the requests of one group. */

@@ -81,6 +81,9 @@ export interface Delivery {
   readonly everyMs?: number
   /** no length is sent and nothing is chunked: the end of the connection is the end of the text, as in HTTP/1.0 */
   readonly untilClose?: boolean
+  /** the coding of its characters, and the name by which JSON declares it; left out: UTF-8 */
+  readonly coding?: BufferEncoding
+  readonly charset?: string
 }
 
 /** An answer that is not due yet: ask again at `resumeAt` (milliseconds since the epoch). */

@@ -2,7 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { operationRow, operationsWhere } from '../../schemas/service.ts'
-import type { CredentialLabel, Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
+import type { CredentialLabel, Exchange, HarHeader, Intent, NotUtf8 } from '../../schemas/types/exchange.ts'
 import type { Violation } from '../../schemas/validator.ts'
 
 /** A body as the rules see it. */
@@ -59,6 +59,17 @@ export const EXPORTING_V2: readonly string[] = operationsWhere(
   ({ verb, version }) => verb === 'export' && version === 2,
 )
 export const ASKING: readonly string[] = operationsWhere((row) => row.verb === 'read' && row.resource === 'suspension')
+
+/** What a response has where JSON belongs, in words. */
+export function otherThanJson({ response, exchange }: Pick<ExchangeView, 'response' | 'exchange'>): string {
+  if (response.kind === 'none') return 'no body'
+  const { _notUtf8: bad } = exchange.response.content
+  return bad ? badByteInWords(bad) : 'a body that is not JSON'
+}
+
+export function badByteInWords({ at: offset, byte }: NotUtf8): string {
+  return `a body that is not UTF-8: byte ${byte} at offset ${offset}`
+}
 
 /** The JSON value of a body, or undefined. */
 export function jsonOf(body: Body): unknown {

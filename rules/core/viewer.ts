@@ -1,11 +1,12 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { textOfBody } from '../../schemas/body-text.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
 import { jsonIn, repeatedField } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { operationRow } from '../../schemas/service.ts'
-import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
+import type { Exchange, HarContent, NotUtf8 } from '../../schemas/types/exchange.ts'
 import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
@@ -122,20 +123,27 @@ function meant({ _case, _operation }: Exchange, found: TargetOperation, look: Lo
 
 /** If a body names a field twice, nobody knows which of the two was taken (RFC 8259, section 4). */
 function requestBody({ request: { postData }, _case }: Exchange, within: string | undefined): Body {
-  const whole = parseBody(postData)
+  // How a target reads another coding is open.
+  const whole: Body = postData?._notUtf8?.coding === undefined ? parseBody(postData) : { kind: 'cut' }
   const inner = within === undefined || whole.kind !== 'json' ? undefined : at(whole.value, `/${within}`)
   const body: Body = inner === undefined ? whole : { kind: 'json', value: inner }
   const isTwice = whole.kind === 'json' && _case === undefined && repeatedField(postData?.text ?? '') !== undefined
   return isTwice ? { kind: 'cut' } : body
 }
 
-function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefined): Body {
-  const text = body?.text
-  if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
-  if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
+/** Beginnings of bodies tell nothing, but where a byte in them is no text in UTF-8: then the whole is no JSON either. */
+function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut' | '_notUtf8'> | undefined): Body {
+  if (body?.text === undefined || body.text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
+  const text = textOfBody(body)
+  const rest: Body = body._cut === true ? { kind: 'cut' } : { kind: 'other', text: text ?? body.text }
+  if (text === undefined) return body._notUtf8 === undefined ? rest : unreadable(body._notUtf8, body.text)
   if (isTooDeep(text)) return { kind: 'cut' }
   // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
   const value = jsonIn(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-  if (value !== undefined) return { kind: 'json', value }
-  return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
+  return value === undefined ? rest : { kind: 'json', value }
+}
+
+/** In a coding that is named, and that nobody here knows, a body may hold anything. */
+function unreadable({ coding }: NotUtf8, text: string): Body {
+  return coding === undefined ? { kind: 'other', text } : { kind: 'cut' }
 }

@@ -10,12 +10,13 @@ import {
   unclear,
 } from '../../core/judgement.ts'
 import { about, claimOf, type ExchangeRule, type Oracle } from '../../core/rule.ts'
-import { asksForOther, EXPORTING, type ExchangeView, exportOf, jsonOf } from '../../core/view.ts'
+import { asksForOther, badByteInWords, EXPORTING, type ExchangeView, exportOf, jsonOf } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type GroupRule, ownLinesIn, since } from '../../known/groups.ts'
 import { isMarked, orderOf, receivedLines } from '../../known/lines.ts'
 import { holdsTexts, type Shown, selectionOf, shownIn, tokenIn } from '../../known/selection.ts'
 import { judgeBody } from '../general/body.ts'
+import { judgeDeclared } from '../general/success.ts'
 
 /** Lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits'). */
 const PAGE = 10_000
@@ -34,7 +35,12 @@ export const exportRule: ExchangeRule = {
     const lines =
       all && all.selection.token === undefined ? [...judgeFilters(view, all), ...judgeStreamed(view, all)] : []
     if (isOtherForm(view)) return lines
-    return [...(exportOf(view) === 2 ? judgePage(view, oracle) : judgeJsonl(view)), ...lines]
+    const coding = view.exchange.response.content._notUtf8?.coding
+    return [
+      ...(coding === undefined ? [] : judgeDeclared(view)),
+      ...(exportOf(view) === 2 ? judgePage(view, oracle) : judgeJsonl(view)),
+      ...lines,
+    ]
   },
 }
 
@@ -73,10 +79,11 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
   if (!digest || digest.count === 0) return []
   const { count, unreadable, blank = 0 } = digest
   const claim = (requirement: string): Claim => ({ ...about(view), exchanges: [view.id], requirement })
+  const { _notUtf8: bad } = view.exchange.response.content
   const unread = {
     message: 'the export is not JSONL',
     expected: 'one JSON value a line, each a line of the log',
-    actual: `${unreadable} of ${count} lines of the body are none`,
+    actual: `${unreadable} of ${count} lines of the body are none${bad ? `; ${badByteInWords(bad)}` : ''}`,
   }
   const judged = [decide(claim('EXPORT-V1-JSONL'), unreadable > 0 ? unread : undefined, undefined)]
   if (count > 1) {

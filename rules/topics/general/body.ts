@@ -2,7 +2,7 @@ import type { Violation } from '../../../schemas/validator.ts'
 import { broken, type Judgement } from '../../core/judgement.ts'
 import { placesIn } from '../../core/places.ts'
 import { about, type Oracle } from '../../core/rule.ts'
-import type { ExchangeView } from '../../core/view.ts'
+import { type ExchangeView, otherThanJson } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 
 /** Judges an answer's body by a schema: every constraint that has something to look at in it is held or broken. */
@@ -17,7 +17,7 @@ export function judgeBody(
   if (response.kind === 'cut') return []
   if (response.kind !== 'json') {
     if (bodyRequirement === undefined) return []
-    const actual = response.kind === 'none' ? 'no body' : 'a body that is not JSON'
+    const actual = otherThanJson(view)
     const fault = { message: `the response has ${actual}`, expected: 'a JSON body', actual }
     return [broken({ ...base, requirement: bodyRequirement }, fault)]
   }

@@ -1,7 +1,7 @@
 import { type OperationRow, operationRow, operationsWhere } from '../../../schemas/service.ts'
 import { broken, type Fault, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { asksForOther, type ExchangeView } from '../../core/view.ts'
+import { asksForOther, badByteInWords, type ExchangeView, exportOf } from '../../core/view.ts'
 import { judgeBody } from './body.ts'
 
 /**
@@ -19,13 +19,24 @@ export const successRule: ExchangeRule = {
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
     if (response.body === 'open') judged.push(...judgeOpen(view))
-    if (view.response.kind === 'json') judged.push(judgeDeclared(view))
+    judged.push(...judgeDeclared(view))
     if (response.bodyRequirement === undefined) return judged
     if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))
     if (response.body === 'schema' && response.schema !== undefined) {
       judged.push(...judgeBody(view, response.schema, response.bodyRequirement, oracle))
     }
     return judged
+  },
+}
+
+/** Whether a body that only a binding describes is text in UTF-8, as all JSON is (RFC 8259, section 8.1). */
+export const codingRule: ExchangeRule = {
+  name: 'bodies are UTF-8',
+  operations: operationsWhere(({ path }) => path === undefined),
+  judge(view) {
+    const { _notUtf8: bad } = view.exchange.response.content
+    if (!bad || !view.accepted || view.specified || asksForOther(view) || exportOf(view) !== undefined) return []
+    return bad.coding === undefined ? judgeOpen(view) : judgeDeclared(view)
   },
 }
 
@@ -77,25 +88,37 @@ function wrong(view: ExchangeView, requirement: string, fault: Fault): Judgement
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
 export function judgeOpen(view: ExchangeView): Judgement[] {
   if (view.response.kind === 'none' || view.response.kind === 'cut') return []
-  const { mimeType, text = '' } = view.exchange.response.content
+  const { mimeType, text = '', _notUtf8: bad } = view.exchange.response.content
   // A sender must not add a byte order mark (RFC 8259, section 8.1).
   const isMarked = text.charCodeAt(0) === 0xfeff
   if (view.response.kind === 'json' && !isMarked) return [held(view, 'BODY-JSON')]
   if (asksForOther(view)) return []
-  const actual = isMarked ? 'a byte order mark before the body' : mimeType
+  const actual = isMarked ? 'a byte order mark before the body' : bad ? badByteInWords(bad) : mimeType
   const message = 'the response has a body that is not JSON'
   return [wrong(view, 'BODY-JSON', { message, expected: 'JSON, or no body', actual })]
 }
 
 const OTHER_FORM = /^\s*(text\/html|application\/xhtml\+xml|(text|application)\/xml)\b/i
 
-/** How JSON is declared is not stated; HTML and XML are something else, and so a client may not read it at all. */
-function judgeDeclared(view: ExchangeView): Judgement {
-  const { mimeType } = view.exchange.response.content
-  if (mimeType === 'application/json' || !OTHER_FORM.test(mimeType)) return held(view, 'BODY-JSON-DECLARED')
+/**
+ * How JSON is declared is not stated; HTML and XML are something else, and so a client may not read it at all. A coding that
+ * is named can be read, and is not UTF-8 all the same (RFC 8259, section 8.1).
+ */
+export function judgeDeclared(view: ExchangeView): Judgement[] {
+  const { mimeType, _notUtf8: bad } = view.exchange.response.content
+  if (bad?.coding !== undefined) {
+    const fault = {
+      message: 'a JSON body is in another coding',
+      expected: 'UTF-8',
+      actual: `${bad.coding}: ${badByteInWords(bad)}`,
+    }
+    return [wrong(view, 'BODY-JSON-DECLARED', fault)]
+  }
+  if (view.response.kind !== 'json') return []
+  if (mimeType === 'application/json' || !OTHER_FORM.test(mimeType)) return [held(view, 'BODY-JSON-DECLARED')]
   const expected = 'application/json, or another media type that JSON can have'
   const fault = { message: 'a JSON body is declared as something else', expected, actual: mimeType }
-  return wrong(view, 'BODY-JSON-DECLARED', fault)
+  return [wrong(view, 'BODY-JSON-DECLARED', fault)]
 }
 
 function judgeEmpty(view: ExchangeView, requirement: string): Judgement {

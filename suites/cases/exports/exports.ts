@@ -29,7 +29,7 @@ export const exportCases: readonly Case[] = [
     title: 'export v1 streams the lines as JSONL in the order of their times',
     async run(context) {
       const feed = openFeed(context)
-      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
+      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts, the last an é' }])
       const wanted = { ...recent(), hosts: [feed.host] }
       await exportUntil(context, V1, wanted, 6)
       await exportUntil(context, V1, { ...wanted, apps: [app] }, 5)
