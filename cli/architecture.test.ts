@@ -43,6 +43,15 @@ describe('the layout of the project', () => {
     expect(modules.flatMap((module) => violations(module, exists))).toEqual([])
   })
 
+  test('what a recorder writes goes through the one door that follows no link', () => {
+    const recorder = /^(proxy|fixtures\/(segments|recording|plain-file)|engine\/(record|recordings))[/.]/
+    const writers = modules
+      .map(({ path }) => path)
+      .filter((path) => recorder.test(path) && !isForTests(path))
+      .filter((path) => /\b(openSync|(write|append)File(Sync)?|createWriteStream)\b/.test(source(path)))
+    expect(writers).toEqual(['fixtures/plain-file.ts'])
+  })
+
   test('there are no import circles, not even of types', () => {
     expect(circlesIn(graphOf(modules)).map((way) => way.join(' -> '))).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { describe } from 'vitest'
@@ -98,6 +98,21 @@ test.concurrent.for([
   expect(summary.broken?.toLowerCase()).toContain(said)
   expect((await recorded(world)).numbers).toEqual(upTo(30))
   expect(JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))).toEqual(summary)
+})
+
+test.concurrent('what was planted in its folder is neither followed nor waited for', async ({ world, expect }) => {
+  const out = join(world.folder, 'rec')
+  mkdirSync(out)
+  const theirs = join(world.folder, 'theirs')
+  writeFileSync(theirs, 'theirs')
+  symlinkSync(theirs, join(out, 'summary.json.part'))
+  execFileSync('mkfifo', [join(out, 'summary.json')])
+  const { url, stop } = await startRecorder(world, ['--target', await echo(world)])
+  expect(await asked(url, 1, 3)).toBe(3)
+  const ended = await stop()
+  expect(ended.stderr).not.toContain('problem')
+  expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+  expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toMatchObject({ counts: { exchanges: 3 } })
 })
 
 /** Makes the recorder's thread take a second of a processor for each lot. */

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Address, isLoopback } from '../../engine/listening.ts'
 import { planRecord, type RecordOptions, type RecordPlan } from '../../engine/record/plan.ts'
@@ -8,7 +7,7 @@ import {
   type RunningRecord,
   startRecording,
 } from '../../engine/record/record.ts'
-import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import { writeOwn } from '../../fixtures/plain-file.ts'
 import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
@@ -50,7 +49,7 @@ export async function runRecord(words: RecordOptions & AsJson, io: Io): Promise<
   await ending
   status.done()
   note = plainly
-  const summary = await written(await running.end(() => interrupted > 1), note)
+  const summary = written(await running.end(() => interrupted > 1), note)
   if (!printedAsJson(io, words.json, summaryData(summary))) io.stdout.write(renderSummary(summary, io.program))
   io.exitCode = exitCodeFor(summary)
 }
@@ -76,11 +75,11 @@ function findingLine(finding: TrafficFinding, times: string): string {
 }
 
 /** Writes the summary beside the recording. A full disk must not cost the summary on the terminal as well. */
-async function written(summary: RecordSummary, note: (text: string) => void): Promise<RecordSummary> {
+function written(summary: RecordSummary, note: (text: string) => void): RecordSummary {
   if (summary.recorded.recording?.gone) return summary
   try {
     const text = `${JSON.stringify(summaryData(summary), null, 2)}\n`
-    await writeFile(join(summary.folder, 'summary.json'), text, { mode: PRIVATE_FILE })
+    writeOwn(join(summary.folder, 'summary.json'), text)
     return summary
   } catch (thrown) {
     const problem = `the summary could not be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`

@@ -111,7 +111,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   }
   let address: Address
   try {
-    await carryBinding(plan.out, plan.binding)
+    carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, { ...plan.listen, backlog: BACKLOG }, '--listen')
     if (plan.ui !== undefined) page = await openPage(plan.ui, plan, recorder, started)
     // What was said before the page was there is said once.

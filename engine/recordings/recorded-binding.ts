@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bindingInHar, HAR_BINDING } from '../../fixtures/har/har.ts'
-import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
-import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import { FileFault, readPlainJson, writeOwn } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { type BindingData, shippedBindings } from '../../schemas/binding.ts'
 import { loadBinding, readBindingData } from '../config/binding.ts'
@@ -78,12 +76,12 @@ export function carriedForm({ sources: _places, ...data }: BindingData): Binding
 }
 
 /** Writes a binding into a recording. @throws UsageError */
-export async function carryBinding(folder: string, binding: BindingData): Promise<void> {
+export function carryBinding(folder: string, binding: BindingData): void {
   const data = carriedForm(binding)
   if (data === undefined) return
   const path = join(folder, BINDING_FILE)
   try {
-    await writeFile(path, `${JSON.stringify(data)}\n`, { mode: PRIVATE_FILE })
+    writeOwn(path, `${JSON.stringify(data)}\n`)
   } catch (thrown) {
     throw new UsageError(writeProblem(thrown, path))
   }
