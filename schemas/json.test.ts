@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonFault, jsonIn, namesIn, repeatedField } from './json.ts'
+import { firstOfEach, jsonFault, jsonIn, namesIn, repeatedField } from './json.ts'
 
 test.each([
   ['{"a":1,\n}', 2, 1, 'there is a comma too many before it'],
@@ -42,6 +42,16 @@ describe('a field that stands twice in its object', () => {
     const long = `{"x":"${'\\\\'.repeat(5_000_000)}","a":1`
     expect(repeatedField(`${long}}`)).toBeUndefined()
     expect(repeatedField(`${long},"a":2}`)?.name).toBe('a')
+  })
+  test('may be the first of its name that counts', () => {
+    const json = '{"a":1,"b":{"c":{"d":1},"c":[2]},"a":"}","\\u0061":{"a":{}}}'
+    expect(firstOfEach(json)).toEqual({ a: 1, b: { c: { d: 1 } } })
+    expect(firstOfEach('{"a":1,"a":}')).toBeUndefined()
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (text) => {
+        expect(firstOfEach(text)).toEqual(JSON.parse(text))
+      }),
+    )
   })
   test('is found in any JSON, and in none that was serialised', () => {
     fc.assert(

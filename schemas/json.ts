@@ -74,6 +74,31 @@ export interface RepeatedField extends Pick<JsonFault, 'line' | 'column'> {
 
 /** Finds the first field in a text of JSON that stands twice in its object; undefined: there is none. */
 export function repeatedField(json: string): RepeatedField | undefined {
+  const [first] = repeats(json)
+  if (!first) return undefined
+  const { line, column } = placed(json, first.start)
+  return { name: first.name, line, column }
+}
+
+/** The value in a text of JSON, of which a reader takes the first of each field that stands twice; undefined: it is none. */
+export function firstOfEach(json: string): unknown {
+  // No client sends such a name but to be left out.
+  const left = '\u0000'
+  let text = ''
+  let taken = 0
+  for (const { start, end } of repeats(json)) {
+    text += `${json.slice(taken, start)}"\\u0000"`
+    taken = end + 1
+  }
+  try {
+    return JSON.parse(text + json.slice(taken), (name, value) => (name === left ? undefined : value))
+  } catch {
+    return undefined
+  }
+}
+
+/** The names in a text of JSON that stood in their object before, each with the places of its quotes. */
+function* repeats(json: string): Generator<{ readonly name: string; readonly start: number; readonly end: number }> {
   /** the names in each object that is open; undefined: a list */
   const open: (Set<string> | undefined)[] = []
   let mayBeName = false
@@ -84,10 +109,7 @@ export function repeatedField(json: string): RepeatedField | undefined {
       const names = mayBeName ? open.at(-1) : undefined
       if (names) {
         const name = JSON.parse(json.slice(at, end + 1)) as string
-        if (names.has(name)) {
-          const { line, column } = placed(json, at)
-          return { name, line, column }
-        }
+        if (names.has(name)) yield { name, start: at, end }
         names.add(name)
       }
       mayBeName = false
@@ -100,7 +122,6 @@ export function repeatedField(json: string): RepeatedField | undefined {
       mayBeName = false
     } else if (sign === ',') mayBeName = true
   }
-  return undefined
 }
 
 /** Where the string ends that begins at a quote; the length where it does not. */

@@ -52,6 +52,35 @@ describe('a request', () => {
     expect(guard.counts.refusedRequests).toBe(1)
   })
 
+  test.each([
+    ['put', NODE],
+    ['PUT', NODE.replace('pipeline', 'pip%65line')],
+    ['PUT', NODE.replaceAll('/', '%2F').replace('%2F', '/')],
+    ['PUT', NODE.replace('/transform', '//transform')],
+    ['PUT', `${NODE};x=1/`],
+    ['PUT', NODE.replace('/transform', ';a=b/./x/%2e%2e\\Transform')],
+    ['Put', `http:/..${NODE}#x`],
+  ])('is judged as what a target may take it for: %s %s', (method, url) => {
+    const guard = new Guard(judge())
+    expect(guard.request(request(method, url), Buffer.from('{"title":"fine"}'))).toBeUndefined()
+    expect(guard.request(request(method, url), Buffer.from('{"title":""}'))?.error).toContain('NODE-TITLE-MIN')
+    expect(guard.counts.unjudged).toBe(0)
+  })
+
+  test.each([
+    ['{"title":"","title":"fine"}', 'NODE-TITLE-MIN'],
+    ['{"title":"fine","title":""}', 'NODE-TITLE-MIN'],
+    ['{"title":"a","t\\u0069tle":"","title":"b"}', undefined],
+    ['{"title":"a","title":"b"}', undefined],
+    ['{"user_config":{"a":1,"a":"\\"}"},"title":"a","title":"b","deploy_type":"cloud"}', 'NODE-DEPLOY-TYPE-VALUES'],
+  ])('that names a field twice is judged by the first and by the last: %s', (body, requirement) => {
+    const guard = new Guard(judge())
+    const said = guard.request(request('PUT', NODE), Buffer.from(body))?.error
+    if (requirement === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(requirement)
+    expect(guard.counts.unjudged).toBe(0)
+  })
+
   test('that is nested too deep to be looked into may pass, and is counted', () => {
     const guard = new Guard(judge())
     const deep = Buffer.from(`{"title":"","user_config":${'['.repeat(9_000)}${']'.repeat(9_000)}}`)

@@ -8,7 +8,11 @@ import { createViewer, type Viewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { successRule } from '../../rules/topics/general/success.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
-import { basePathOf } from '../../schemas/url.ts'
+import { isTooDeep } from '../../schemas/depth.ts'
+import { firstOfEach, jsonIn, repeatedField } from '../../schemas/json.ts'
+import { createMatcher, type Matcher, type Routed } from '../../schemas/matcher.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { basePathOf, percentDecoded, percentEncoded } from '../../schemas/url.ts'
 import type { OwnAnswer } from '../forward/answers.ts'
 import type { Gate } from '../forward/gate.ts'
 import { findingsIn, type TrafficFinding } from '../recorder/findings.ts'
@@ -42,7 +46,7 @@ export class Guard implements Gate {
   }
 
   request(request: Request, body: Buffer): OwnAnswer | undefined {
-    const { list, unread } = this.#judge.violations(rawOf(request, body))
+    const { list, unread } = this.#judge.violationsHoweverTaken(rawOf(request, body))
     if (unread) this.unjudged()
     const [first] = list
     if (!first) return undefined
@@ -151,6 +155,7 @@ export class PathJudge {
   readonly #capture: Capture
   readonly #oracle: Oracle
   readonly #viewer: Viewer
+  readonly #match: Matcher<Meant>
 
   constructor(options: PathJudgeOptions) {
     const binding = resolveBinding(options.binding)
@@ -160,16 +165,34 @@ export class PathJudge {
     this.#capture = new Capture({ binding, baseUrl, credentials: new Map(), key, mostDecoded: MOST_DECODED })
     this.#oracle = createOracle({ binding, basePath, settleMs: 0 }).oracle
     this.#viewer = createViewer(binding, this.#oracle.validator, basePath)
+    this.#match = createMatcher(
+      [...binding.operations.values()].map(({ id, method, path }) => {
+        return { id, method, template: path, path: path.replaceAll(/\{[^}]*\}|[^{]+/g, inSmallLetters) }
+      }),
+    )
   }
 
   /** The rules of the specification that a request breaks, as it was serialised. What the text leaves open binds nobody. */
   violations(raw: RawExchange): Found<BrokenRule> {
-    const { violations, request } = this.#view(raw)
+    return this.#broken(this.#view(raw))
+  }
+
+  #broken({ violations, request }: ReturnType<Viewer['view']>): Found<BrokenRule> {
     const list = violations.flatMap(({ requirement = '', pointer, message }) => {
       const level = this.#oracle.ledger.get(requirement)?.level
       return level === 'stated' || level === 'implied' ? [{ requirement, pointer, message }] : []
     })
     return { list, unread: request.kind === 'cut' }
+  }
+
+  /**
+   * The same of a request that a target may take for another one than it is by the letter. Whoever lets it pass has to know
+   * what it does there.
+   */
+  violationsHoweverTaken(raw: RawExchange): Found<BrokenRule> {
+    const found = readings(this.#capture.capture(this.#meant(raw))).map((one) => this.#broken(this.#viewer.view(one)))
+    const list = new Map(found.flatMap(({ list }) => list.map((one) => [`${one.requirement} ${one.pointer}`, one])))
+    return { list: [...list.values()], unread: found.some(({ unread }) => unread) }
   }
 
   /** What an answer breaks. */
@@ -190,7 +213,58 @@ export class PathJudge {
     return this.#viewer.view(this.#capture.capture(raw))
   }
 
+  /** With the method and path of the operation that a target may find in it. */
+  #meant(raw: RawExchange): RawExchange {
+    const method = raw.method.toUpperCase()
+    const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(raw.url) ?? []
+    for (const segments of [path.split('/').map(percentDecoded), percentDecoded(path).split('/')].map(plainSegments)) {
+      const template = this.#match(
+        method,
+        segments
+          .map((one) => one.replaceAll('/', '%2F'))
+          .join('/')
+          .toLowerCase(),
+      )?.operation.template.split('/')
+      if (!template) continue
+      const named = template.map((one, at) => (one.startsWith('{') ? percentEncoded(segments[at] ?? '') : one))
+      return { ...raw, method, url: named.join('/') + query }
+    }
+    return raw
+  }
+
   #found(judgements: readonly Judgement[]): TrafficFinding[] {
     return findingsIn(judgements, this.#oracle.ledger, this.#strict)
   }
+}
+
+/** An operation whose path has small letters; `template`: the path itself. */
+interface Meant extends Routed {
+  readonly template: string
+}
+
+function inSmallLetters(part: string): string {
+  return part.startsWith('{') ? part : part.toLowerCase()
+}
+
+/** The segments of a path as many targets see them: without parameters, empty ones and dots. */
+function plainSegments(segments: readonly string[]): string[] {
+  const plain: string[] = []
+  for (const segment of segments.flatMap((one) => one.split('\\')).map((one) => one.replace(/;.*/s, ''))) {
+    if (segment === '..') plain.pop()
+    else if (segment !== '' && segment !== '.') plain.push(segment)
+  }
+  return ['', ...plain]
+}
+
+/** A request whose body names a field twice is read in two ways: the last counts, as for most, or the first. */
+function readings(exchange: Exchange): Exchange[] {
+  const { request } = exchange
+  const { postData } = request
+  const text = postData?.encoding === undefined && postData?._cut !== true ? (postData?.text ?? '') : ''
+  if (!postData || isTooDeep(text) || repeatedField(text) === undefined) return [exchange]
+  return [jsonIn(text), firstOfEach(text)].map((value) => {
+    // A text that is no JSON stays as it is.
+    const read = value === undefined ? postData : { ...postData, text: JSON.stringify(value) }
+    return { ...exchange, request: { ...request, postData: read } }
+  })
 }
