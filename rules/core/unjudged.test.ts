@@ -32,6 +32,22 @@ describe('exchanges that were not judged', () => {
     ])
   })
 
+  test('say how a request departs from the text, once for all elements of a list', () => {
+    const channel = { integration: 'email', triggerlimit: 10, immediate: 'false' }
+    const sent = { name: 'n', channels: [channel, channel] }
+    const words = '/channels/*/triggerlimit must be string, /channels/*/immediate must be boolean'
+    expect(
+      said(
+        ['POST /v1/config/presetalert', { sent, status: 403 }],
+        ['PUT /v1/config/presetalert/a', { sent, status: 403 }],
+        ['POST /v1/config/presetalert', { sent: '{' }],
+      ),
+    ).toEqual([
+      `2: the request departs from the text: ${words}: POST /v1/config/presetalert, PUT /v1/config/presetalert/a`,
+      '1: the request departs from the text: the body must be JSON: POST /v1/config/presetalert',
+    ])
+  })
+
   test('are none where each shows something', () => {
     expect(said(['DELETE /v1/config/members/a@example.com', { status: 202, got: {} }])).toEqual([])
   })

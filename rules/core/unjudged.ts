@@ -1,6 +1,6 @@
 import { withoutOrigin } from '../../schemas/url.ts'
 import type { Judgement } from './judgement.ts'
-import type { ExchangeView } from './view.ts'
+import { departureInWords, type ExchangeView } from './view.ts'
 
 /** Exchanges that showed nothing about any requirement, for one reason. Plain data. */
 export interface UnjudgedGroup {
@@ -54,9 +54,12 @@ function isSure({ outcome }: Judgement): boolean {
   return outcome === 'held' || outcome === 'broken'
 }
 
-function reasonOf({ exchange, operation }: ExchangeView): string {
+function reasonOf(view: ExchangeView): string {
+  const { exchange, operation } = view
   if (operation === undefined) return 'path not in the binding'
   if (exchange._outcome !== 'complete') return 'no whole response'
+  const departs = departureInWords(view)
+  if (departs !== undefined) return departs
   const { status } = exchange.response
   if (status < 300) return 'nothing before or behind it shows whether its response is right'
   return `the response is ${status}, which shows no requirement`

@@ -60,6 +60,19 @@ export const EXPORTING_V2: readonly string[] = operationsWhere(
 )
 export const ASKING: readonly string[] = operationsWhere((row) => row.verb === 'read' && row.resource === 'suspension')
 
+/** Places of a request that are named where it departs from the text. */
+const MOST_PLACES = 3
+
+/** How a request departs from the text; undefined: it does not. */
+export function departureInWords({ violations }: Pick<ExchangeView, 'violations'>): string | undefined {
+  // Elements of one list mostly depart from it in one way.
+  const places = violations.map(
+    ({ pointer, message }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*') || 'the body'} ${message}`,
+  )
+  const named = [...new Set(places)].slice(0, MOST_PLACES)
+  return named.length === 0 ? undefined : `the request departs from the text: ${named.join(', ')}`
+}
+
 /** What a response has where JSON belongs, in words. */
 export function otherThanJson({ response, exchange }: Pick<ExchangeView, 'response' | 'exchange'>): string {
   if (response.kind === 'none') return 'no body'

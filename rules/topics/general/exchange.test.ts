@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { exchange, type Given, judgeAll, said, seen } from '../../testing.ts'
 
 const broken = (line: string, given: Given): string[] =>
   judgeAll([exchange(line, given)]).flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))
@@ -68,6 +68,43 @@ describe('an answer to a good request', () => {
     expect(broken(MEMBER, { status: 500, got: '<p>' })).toEqual([])
     expect(broken(MEMBER, { status: 200, got: '{"mess', outcome: 'truncated' })).toEqual([])
     expect(broken('GET /v1/nothing', { got: '<p>' })).toEqual([])
+  })
+
+  describe('in traffic whose requests depart from the text, only what does not rest on them is judged', () => {
+    const ALERT = 'POST /v1/config/presetalert'
+    const NODE = 'PUT /v3/pipeline/p/transform/t'
+    const TAP = 'POST /v3/pipeline/p/tap/c.out'
+    const channel = { integration: 'email', triggerlimit: 10, immediate: 'false' }
+    const sent = { name: 'n', channels: [channel, channel] }
+    const title = { title: '<' }
+    const spoilt = 'PRESET-CREATE-BODY'
+    test.each<[string, string, Given, string[]]>([
+      ['no body', ALERT, { sent }, []],
+      ['204', ALERT, { sent, status: 204 }, []],
+      ['201', ALERT, { sent, status: 201 }, []],
+      ['a refusal', ALERT, { sent, status: 400, got: { error: 'e', code: 'c', status: 'error' } }, []],
+      ['a server error', ALERT, { sent, status: 500, got: '<p>' }, []],
+      ['an answer that was cut', ALERT, { sent, outcome: 'truncated', status: 200, got: '{' }, []],
+      ['an update without a body', 'PUT /v1/config/presetalert/1', { sent }, []],
+      ['a node as JSON', NODE, { sent: title, got: { title: '<' } }, []],
+      ['a node without a body', NODE, { sent: title }, []],
+      ['a body that is no JSON', ALERT, { sent: '{', got: { id: 1 } }, []],
+      ['a record', ALERT, { sent, got: { presetid: '1', ...sent } }, [spoilt]],
+      ['an empty object', ALERT, { sent, got: {} }, [spoilt]],
+      ['a text', ALERT, { sent, got: 'done' }, [spoilt]],
+      ['a record with 201', ALERT, { sent, status: 201, got: {} }, [spoilt]],
+      ['another departure', ALERT, { sent: { name: 7 }, got: {} }, [spoilt]],
+      ['an update with a record', 'PUT /v1/config/presetalert/1', { sent, got: {} }, ['PRESET-UPDATE-BODY']],
+      ['a node as HTML', NODE, { sent: title, got: '<p>' }, ['BODY-JSON']],
+      ['a node cut off', NODE, { sent: title, got: '{"title":' }, ['BODY-JSON']],
+      ['a source as text', 'PUT /v3/pipeline/p/source/s', { sent: title, got: 'ok' }, ['BODY-JSON']],
+      ['a tap as HTML', TAP, { sent: { limit: -1 }, got: '<p>' }, ['BODY-JSON']],
+    ])('%s', (_, line, given, expected) => {
+      const judged = judgeAll([seen(line, [1, 2], given)])
+      expect(judged.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))).toEqual(
+        expected,
+      )
+    })
   })
 
   test('an empty list holds nothing about its elements, a key without a name nothing about its length', () => {

@@ -1,23 +1,34 @@
 import { type OperationRow, operationRow, operationsWhere } from '../../../schemas/service.ts'
-import { broken, type Fault, type Judgement } from '../../core/judgement.ts'
+import { broken, type Fault, type Judgement, unclear } from '../../core/judgement.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { asksForOther, badByteInWords, type ExchangeView, exportOf } from '../../core/view.ts'
+import { asksForOther, badByteInWords, departureInWords, type ExchangeView, exportOf } from '../../core/view.ts'
 import { judgeBody } from './body.ts'
 
 /**
- * A good request that was carried out gets the status and the body of the table in section 'Endpoints'. Requests that
- * break a rule themselves are not looked at: their acceptance is another rule's matter.
+ * A good request that was carried out gets the status and the body of the table in section 'Endpoints'. Requests of a run that
+ * break a rule themselves are not looked at: their acceptance is another rule's matter. Clients whose requests depart from the
+ * text get a body or none all the same: that does not rest on the request.
  */
 export const successRule: ExchangeRule = {
   name: 'success',
   operations: 'specified',
   judge(view, oracle) {
     const { specified } = view
-    if (!specified || !view.accepted || view.violations.length > 0) return []
+    if (!specified || !view.accepted) return []
     // Whether the request was good is not known; a part is what its sender asked for.
     if (view.request.kind === 'cut' || view.status === 206) return []
+    const departs = departureInWords(view)
+    if (departs !== undefined && view.exchange._case !== undefined) return []
     const { response } = specified
-    const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
+    const judged: Judgement[] = [
+      departs === undefined
+        ? judgeStatus(view, response.status, response.statusRequirement)
+        : unclear(
+            { ...about(view), requirement: response.statusRequirement, exchanges: [view.id] },
+            `not judged: ${departs}`,
+          ),
+    ]
+    if (departs !== undefined && view.request.kind !== 'json') return judged
     if (response.body === 'open') judged.push(...judgeOpen(view))
     judged.push(...judgeDeclared(view))
     if (response.bodyRequirement === undefined) return judged
