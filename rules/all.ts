@@ -20,7 +20,7 @@ import { codesRule, errorShapeRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { staysRule } from './topics/general/stays.ts'
 import { codingRule, successRule, versionsRule } from './topics/general/success.ts'
-import { formsRule, lastsRule, worksRule } from './topics/general/works.ts'
+import { formsRule, worksRule } from './topics/general/works.ts'
 import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
 import { linesComeOutRule, linesOnceRule, linesUnchangedRule, saidTwiceRule } from './topics/ingestion/lines.ts'
 import { confirmsRule, sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
@@ -63,7 +63,6 @@ const groupRules: readonly GroupRule[] = [
   saidTwiceRule,
   leftoversRule,
   serialRule,
-  worksRule,
 ]
 
 /** Those that ask a question again at its end: of a change that comes late, the two answers tell. */
@@ -90,7 +89,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   controlsWith(judgeInput),
   familiesRule,
   codesRule as HistoryRule<unknown>,
-  lastsRule as HistoryRule<unknown>,
+  worksRule as HistoryRule<unknown>,
   naturalRule,
   copiedContentRule,
   ...existenceRules,

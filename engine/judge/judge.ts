@@ -6,8 +6,8 @@ import { inputSides } from '../../rules/core/sides.ts'
 import { createTallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import { sizeOf } from '../../rules/core/view.ts'
+import { createAtWork } from '../../rules/known/at-work.ts'
 import type { Judge, Judged as JudgedExchange, OracleFactory } from '../../rules/oracle.ts'
-import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Counts, createCounter } from './counts.ts'
@@ -68,12 +68,12 @@ export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput[
   const book = createTallyBook()
   const counter = createCounter()
   // In traffic, clients that leave are no sign that a target is gone.
-  const silence = origin === 'traffic' ? undefined : createSilence()
+  const atWork = origin === 'traffic' ? undefined : createAtWork()
   return {
     judge(exchange) {
       const judged = judge.judge(exchange)
       counter.add(judged.view)
-      silence?.add(exchange)
+      atWork?.add(judged.view)
       for (const judgement of judged.judgements) book.add(judgement)
       return judged
     },
@@ -84,7 +84,7 @@ export function createEvidenceJudge(factory: OracleFactory, origin?: JudgeInput[
       for await (const record of source.cases()) cases.push(record)
       cases.sort((a, b) => (a.case < b.case ? -1 : 1))
       // Nobody waits for an answer once a run is interrupted.
-      const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
+      const silent = input.interrupted === true ? [] : (atWork?.problems() ?? [])
       const { ledger, schemas } = factory.oracle
       const verdicts = decide({
         ...input,

@@ -10,7 +10,7 @@ import type { Exchange, HarContent, NotUtf8 } from '../../schemas/types/exchange
 import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
-import { saysLater } from './statuses.ts'
+import { says } from './says.ts'
 import type { Body, ExchangeView } from './view.ts'
 
 /** What the oracle knows about the target. */
@@ -93,7 +93,7 @@ class LazyView implements ExchangeView {
     this.credentials = exchange._credentials ?? []
     this.status = response.status
     this.accepted = complete && response.status >= 200 && response.status < 300
-    this.conclusive = complete && !saysLater(response.status)
+    this.conclusive = complete && !says(response, 'moment')
     this.responseHeaders = response.headers
     this.look = look
   }

@@ -1,5 +1,5 @@
 import { isUnheard } from '../../fixtures/http/retry.ts'
-import { isLostOnTheWay } from '../../rules/core/statuses.ts'
+import { isLostOnTheWay } from '../../rules/core/says.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 
 /** So many requests in a row that nobody carried out: the target is away, and not only in a bad moment. */

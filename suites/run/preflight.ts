@@ -1,6 +1,6 @@
 import { askedOf, hasFailed, retryAfter } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
-import { isPutOff } from '../../rules/core/statuses.ts'
+import { isPutOff } from '../../rules/core/says.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'

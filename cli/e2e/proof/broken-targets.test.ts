@@ -155,3 +155,48 @@ describe('a target without one operation', () => {
     },
   )
 })
+
+describe('a target that a binding shows little of', () => {
+  const declined = (...ids: readonly string[]): object => ({
+    formatVersion: 1,
+    name: 'little',
+    extends: 'reference',
+    operations: Object.fromEntries(ids.map((id) => [id, { offered: false }])),
+  })
+  test.for<[what: string, path: RegExp, status: '404' | '405' | '501', failed: string, shows: readonly string[]]>([
+    ['405 for its keys', /^GET .*\/enterprise\/keys/, '405', 'ENT-KEYS-LIST-STATUS', ['create-enterprise-key']],
+    ['404 for its keys', /^GET .*\/enterprise\/keys/, '404', 'ENT-KEYS-LIST-STATUS', ['create-enterprise-key']],
+    [
+      '404 for placing a group',
+      /^POST .*\/pipeline\/[^/]+\/transform-group/,
+      '404',
+      'PLACEMENT-STATUS',
+      ['get-pipeline', 'list-pipelines', 'get-group', 'list-groups'],
+    ],
+  ])('and that has %s fails by its stated response', async ([, path, status, failed, shows], { world }) => {
+    const isBroken = ({ method, url }: IncomingMessage): boolean => path.test(`${method} ${url}`)
+    world.write('little.json', declined(...shows))
+    const features: TargetConfig['features'] = ['enterprise-keys', 'pipelines']
+    const answer = ANSWERS[status] ?? [500]
+    await startBehind(world, answering(answer), isBroken, { binding: './little.json', features })
+    const { code, first } = await certified(world)
+    expect({ code, first }).toEqual({ code: 1, first: `non-conformant: ${failed} failed` })
+  })
+})
+
+describe('a target that works for three hundred requests, and then answers everything with', () => {
+  test.for(['400', '404', '500'])('%s is gone before the end', async (status, { world }) => {
+    let count = 0
+    const isBroken = (): boolean => {
+      count += 1
+      return count > 300
+    }
+    await startBehind(world, answering(ANSWERS[status] ?? [500]), isBroken)
+    const { code, first } = await certified(world)
+    const words = status === '500' ? 'were answered with 500' : `were refused \\(${status}\\)`
+    const stopped = new RegExp(
+      `^invalid: the target stopped working at .*, after \\d+ responses: \\d+ more requests ${words}`,
+    )
+    expect({ code, first }).toEqual({ code: 5, first: expect.stringMatching(stopped) })
+  })
+})

@@ -111,6 +111,56 @@ describe('an operation of which every good request fails', () => {
   })
 })
 
+const made = (id: string, given: Given = {}): Exchange =>
+  exchange('POST /v3/pipeline/gateway-route', {
+    sent: { title: 'a' },
+    got: { data: { id } },
+    intent: { kind: 'setup' },
+    ...given,
+  })
+const removed = exchange('DELETE /v3/pipeline/gateway-route/r2', { intent: { kind: 'setup' } })
+/** Good requests about things, with the same status, of credentials that nothing has shown to be right. */
+const about = (status: number, ...ids: readonly string[]): Exchange[] =>
+  ids.map((id, index) =>
+    exchange(`PATCH /v3/pipeline/gateway-route/${id}`, {
+      sent: BODIES[0],
+      status,
+      intent: { kind: 'base', group: 'g', probe: 'good-request', data: { last: index === ids.length - 1 } },
+    }),
+  )
+const listKeys = (status: number): Exchange =>
+  exchange('GET /v1/enterprise/keys', {
+    status,
+    intent: { kind: 'base', group: 'g', probe: 'good-request', data: { sure: true, last: true } },
+  })
+
+describe('an operation that is not there', () => {
+  eachSays(STATUS, [
+    ['says so by 405, whatever it is asked about', about(405, 'r1', 'r1'), 'failed'],
+    ['says so by 501, whatever it is asked about', about(501, 'r1', 'r1'), 'failed'],
+    ['does not find two things that were just made', [made('r1'), made('r2'), ...about(404, 'r1', 'r2')], 'failed'],
+    ['may not find the one thing', [made('r1'), ...about(404, 'r1', 'r1')], 'inconclusive'],
+    ['may not find what nobody made', [made('r1'), ...about(404, 'r1', 'r2')], 'inconclusive'],
+    ['may not find what was removed', [made('r1'), made('r2'), removed, ...about(404, 'r1', 'r2')], 'inconclusive'],
+    [
+      'may not find what was not made',
+      [made('r1'), made('r2', { status: 500 }), ...about(404, 'r1', 'r2')],
+      'inconclusive',
+    ],
+    [
+      'may be busy once',
+      [made('r1'), made('r2'), ...about(423, 'r1', 'r1').slice(0, 1), ...about(404, 'r2')],
+      'inconclusive',
+    ],
+  ])
+  test.each([404, 405, 501])('where it names nothing, %i says so', (status) => {
+    expect(said('ENT-KEYS-LIST-STATUS', [listKeys(status)])).toEqual(['failed'])
+  })
+  test.each([400, 401, 403, 500])('and %i does not', (status) => {
+    expect(said('ENT-KEYS-LIST-STATUS', [listKeys(status)])).toEqual(['inconclusive'])
+  })
+})
+
 describe('how a component of a tap is named is a gap', () => {
   test('so that a binding that says it is taken at its word', () => {
     const read = exchange('GET /v3/pipeline/p1', {

@@ -1,10 +1,12 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { setBounded } from '../../../schemas/bounded.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import type { ProbeName } from '../../../schemas/types/intents.ts'
-import { broken, held, unclear } from '../../core/judgement.ts'
-import { listIn, recordIn, showsThing } from '../../core/reads.ts'
+import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { listIn, madeBy, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { claimOf, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import { isBreakdown, says } from '../../core/says.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { type GroupRule, since } from '../../known/groups.ts'
 import { MOST_PERSISTENT, PERSISTENT } from '../../known/passing.ts'
@@ -14,47 +16,95 @@ const PROBES: ReadonlySet<ProbeName | undefined> = new Set(['good-request', 'nee
 /** Different good requests that have to fail, where a body can differ. One that reads or deletes may have no other form. */
 const ENOUGH = 3
 const MOST_TRIES = 40
-
-/** Statuses that speak of the state of a thing, of a plan or of the moment: a good request may get them for a while. */
-const OF_THE_STATE = new Set([402, 409, 412, 423, 425, 428])
+/** Requests of one case, and things that the run made, that are kept: the newest. */
+const MOST = 200
+const MOST_MADE = 5_000
 
 /** What findings of this rule are called. */
 export const FAILS = 'every good request fails'
 
+/** What a run has seen of whether operations work. */
+interface Seen {
+  /** ids of what it made and did not remove -> the request that made it */
+  readonly made: Map<string, string>
+  /** group -> what a case has sent of one operation, all of which failed, with what it needs and its siblings */
+  readonly tries: Map<string, ExchangeView[]>
+  /** operation -> the newest good request that was carried out, and those after it that broke the server */
+  readonly since: Map<string, readonly ExchangeView[]>
+}
+
 /**
- * An operation whose path the text gives has to work: 'Response 200', 'success with no body' (section 'Endpoints'). Its
- * stated response is broken under four conditions. The things that it needs were read back or listed. Another operation
- * of its family was carried out with the same credentials. Several different good requests all failed. And none
- * succeeded in the whole run.
+ * An operation whose path the text gives has to work, until the end of the run: 'Response 200', 'success with no body'
+ * (section 'Endpoints'). Its stated response is broken where several different good requests all failed, and none
+ * succeeded in the whole run. Neither credentials nor what it needs may be the cause: see `openQuestion`. One that
+ * worked, and then breaks the server with every good request, does not work either. It keeps a history of its own, since
+ * things are made in other cases, and only the end of a run tells what works no more.
  */
-export const worksRule: GroupRule = {
-  sees: ({ intent }) => PROBES.has(intent?.probe),
-  judge(view, before, oracle) {
-    const { specified, intent } = view
-    if (!specified || intent?.probe !== 'good-request' || intent.data?.last !== true) return []
-    const all = [...before, view]
-    const good = all.filter((one) => one.intent?.probe === 'good-request')
-    // A sample of a binding may break a constraint itself: it is no good request.
-    const tries = telling(good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES), specified)
-    const smallest = smallestOf(tries)
-    if (!smallest || good.some(({ accepted }) => accepted)) return []
-    const trial = { tries, shown: shownIn(all, oracle), ...siblingsIn(all) }
-    const needs = tries.flatMap((one) => idsIn(one, oracle.binding).map((id) => trial.shown.get(id)))
-    const proof = [trial.reads, trial.changes, ...needs, smallest].flatMap((one) => one?.id ?? [])
-    const claim = claimOf(specified.response.statusRequirement, [view], { edge: FAILS, exchanges: [...new Set(proof)] })
-    const open = openQuestion(trial, specified, oracle)
-    if (open !== undefined) return [unclear(claim, `not judged: ${open}`)]
-    const { status } = specified.response
-    return [
-      {
-        ...claim,
-        outcome: 'failed',
-        message: `no good request of ${specified.id} succeeds, although its resources exist and the credentials are right`,
-        expected: `${status === 'success' ? 'success' : `status ${status}`} for one of ${tries.length} good requests`,
-        actual: resultsOf(tries),
-      },
-    ]
+export const worksRule: HistoryRule<Seen> = {
+  name: 'operations work',
+  bound: 1,
+  intended: true,
+  timeless: true,
+  acrossCases: true,
+  key: ({ intent, operation, accepted }) =>
+    PROBES.has(intent?.probe) || intent?.kind === 'base' || (accepted && operation?.type !== undefined)
+      ? 'run'
+      : undefined,
+  init: () => ({ made: new Map(), tries: new Map(), since: new Map() }),
+  step(seen, view, oracle) {
+    noteMade(seen.made, view, oracle)
+    noteSince(seen.since, view)
+    return { state: seen, judgements: judgeTries(seen, view, oracle) }
   },
+  end: (seen) => [...seen.since.values()].flatMap(worksNoMore),
+}
+
+function noteMade(made: Map<string, string>, view: ExchangeView, { binding }: Oracle): void {
+  const { verb, type = '' } = view.operation ?? {}
+  // Somebody who was invited is no member yet.
+  if (!view.accepted || type === 'member') return
+  if (verb === 'create') {
+    const id = madeBy(view, binding, type)
+    if (id !== undefined) setBounded(made, id.toLowerCase(), view.id, MOST_MADE)
+  } else if (verb === 'remove') {
+    for (const id of Object.values(view.params)) made.delete(id.toLowerCase())
+  }
+}
+
+function judgeTries({ tries: all, made }: Seen, view: ExchangeView, oracle: Oracle): readonly Judgement[] {
+  const { specified, intent } = view
+  const { group = '', probe } = intent ?? {}
+  if (!PROBES.has(probe)) return []
+  const known = [...(all.get(group) ?? []), view].slice(-MOST)
+  setBounded(all, group, known, MOST)
+  if (!specified || probe !== 'good-request' || intent?.data?.last !== true) return []
+  all.delete(group)
+  const good = known.filter((one) => one.intent?.probe === 'good-request')
+  // A sample of a binding may break a constraint itself: it is no good request.
+  const tries = telling(good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES), specified)
+  const smallest = smallestOf(tries)
+  if (!smallest || good.some(({ accepted }) => accepted)) return []
+  const trial = { tries, made, shown: shownIn(known, oracle), ...siblingsIn(known) }
+  const needs = tries.flatMap((one) =>
+    idsIn(one, oracle.binding).flatMap((id) => trial.shown.get(id)?.id ?? made.get(id) ?? []),
+  )
+  const proof = [trial.reads, trial.changes].flatMap((one) => one?.id ?? [])
+  const claim = claimOf(specified.response.statusRequirement, [view], {
+    edge: FAILS,
+    exchanges: [...new Set([...proof, ...needs, smallest.id])],
+  })
+  const open = openQuestion(trial, specified, oracle)
+  if (open !== undefined) return [unclear(claim, `not judged: ${open}`)]
+  const { status } = specified.response
+  return [
+    {
+      ...claim,
+      outcome: 'failed',
+      message: `no good request of ${specified.id} succeeds, although its resources exist and the credentials are right`,
+      expected: `${status === 'success' ? 'success' : `status ${status}`} for one of ${tries.length} good requests`,
+      actual: resultsOf(tries),
+    },
+  ]
 }
 
 /**
@@ -79,6 +129,8 @@ interface Trial {
   readonly tries: readonly ExchangeView[]
   /** ids that reads and lists have shown -> the newest of these */
   readonly shown: ReadonlyMap<string, ExchangeView>
+  /** ids of what the run made */
+  readonly made: ReadonlyMap<string, string>
   /** the newest accepted requests of other operations: of one that only reads, and of one that changes something */
   readonly reads: ExchangeView | undefined
   readonly changes: ExchangeView | undefined
@@ -137,35 +189,36 @@ export function isInactive(record: Readonly<Record<string, unknown>> | undefined
 
 /** Why nothing follows from the tries; undefined: the operation does not work. */
 function openQuestion(
-  { tries, shown, reads, changes }: Trial,
+  { tries, shown, made, reads, changes }: Trial,
   { id: operation, effect, family, request }: Operation,
   { binding }: Oracle,
 ): string | undefined {
-  const early = tries.find((one) => isLost(one) || OF_THE_STATE.has(one.status))
+  const early = tries.find((one) => isLost(one) || says(one, 'state'))
   if (early) return `a good request was put off, or the state of its resource prevented it (${early.status})`
-  const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
-  if (broken.length === tries.length && broken.length < PERSISTENT) return 'the target may have had a bad moment'
-  const unknown = tries.flatMap((one) => idsIn(one, binding)).find((id) => !shown.has(id))
-  if (unknown !== undefined) return 'no read and no list showed what the operation needs'
+  // They say that the operation is not there, whoever asks and whatever is named.
+  if (tries.every((one) => says(one, 'operation'))) return undefined
+  const ids = tries.map((one) => idsIn(one, binding))
+  // How a component is named is a gap, which a target may read otherwise.
+  const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
+  const isMissing = !isGuessed && tries.every((one) => says(one, 'thing'))
+  // One thing may have got lost. Of two that were made a moment ago, or of none, nothing is missing.
+  const isOne = ids.flat().length > 0 && new Set(ids.map(String)).size === 1
+  if (isMissing && !isOne && ids.flat().every((id) => made.has(id))) return undefined
+  if (tries.every(isBreakdown) && tries.length < PERSISTENT) return 'the target may have had a bad moment'
+  if (!ids.flat().every((id) => shown.has(id))) return 'no read and no list showed what the operation needs'
   if (new Set(tries.map(sentIn)).size < (request ? ENOUGH : 1)) return 'too few different requests were tried'
   const credentials = tries[0] ? credentialsOf(tries[0]) : ''
   const isSame = (sibling: ExchangeView | undefined): boolean =>
     sibling?.operation?.family === family && credentialsOf(sibling) === credentials && credentials !== ''
-  const refused = tries.some(({ status }) => status === 401 || status === 403)
+  const refused = tries.some((one) => says(one, 'caller'))
   const proven = refused && effect !== 'read' ? isSame(changes) : isSame(reads) || isSame(changes)
   if (!proven) return 'no other operation of its family was carried out with the same credentials'
-  const statuses = new Set(tries.map(({ status }) => status))
   // No content of a request brings these about: the operation is not there, or is broken.
-  if ([...statuses].every((status) => status >= 500 || status < 400 || ABSENT.has(status))) return undefined
-  // If all of them get one and the same answer, the cause is not an unknown value. But the form of a component is a
-  // gap.
-  const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
-  if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
-  if (tries.some(isSure)) return undefined
-  return 'each of the good requests needs something that the text does not show'
+  if (tries.every((one) => one.status < 400 || isBreakdown(one) || says(one, 'caller', 'operation'))) return undefined
+  // If all of them get one and the same answer, the cause is not an unknown value.
+  if (isMissing && new Set(tries.map(({ status }) => status)).size === 1) return undefined
+  return tries.some(isSure) ? undefined : 'each of the good requests needs something that the text does not show'
 }
-
-const ABSENT = new Set([401, 403, 405, 501])
 
 /** Whether a request rests on no gap. */
 function isSure({ intent }: ExchangeView): boolean {
@@ -190,37 +243,26 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
 }
 
-/**
- * An operation that worked and then breaks the server with every good request, until the end of the run, does not work
- * (section 'Endpoints'). Its state is the newest request that was carried out, and those after it that broke the server.
- */
-export const lastsRule: HistoryRule<readonly ExchangeView[]> = {
-  name: 'operation goes on working',
-  bound: 100,
-  intended: true,
-  timeless: true,
-  acrossCases: true,
-  key: ({ specified, intent }) => (intent?.kind === 'base' ? specified?.id : undefined),
-  init: () => [],
-  step(seen, view) {
-    const isHurt = seen.length > 0 && view.status === 500 && view.violations.length === 0
-    const state = view.accepted ? [view] : isHurt ? [...seen.slice(0, MOST_PERSISTENT), view] : seen
-    return { state, judgements: [] }
-  },
-  end(seen) {
-    const last = seen.at(-1)
-    const hurt = seen.slice(1)
-    const cases = new Set(hurt.map(({ exchange }) => exchange._case))
-    if (!last?.specified || hurt.length < (last.failing ?? PERSISTENT) || cases.size < 2) return []
-    const { id, response } = last.specified
-    const claim = claimOf(response.statusRequirement, seen)
-    const message = `${id} works no more: all good requests since then break the server`
-    return [broken(claim, { message, expected: `status ${response.status}, as before`, actual: 'status 500' })]
-  },
+function noteSince(since: Map<string, readonly ExchangeView[]>, view: ExchangeView): void {
+  const { specified, intent, status, violations, accepted } = view
+  if (!specified || intent?.kind !== 'base') return
+  const seen = since.get(specified.id) ?? []
+  const isHurt = seen.length > 0 && status === 500 && violations.length === 0
+  if (accepted) since.set(specified.id, [view])
+  else if (isHurt) since.set(specified.id, [...seen.slice(0, MOST_PERSISTENT), view])
 }
 
-/** Statuses that may refuse the form of a request. */
-const OF_THE_FORM = new Set([400, 415, 422, 500])
+/** An operation whose good requests all break the server since the first of these. */
+function worksNoMore(seen: readonly ExchangeView[]): readonly Judgement[] {
+  const last = seen.at(-1)
+  const hurt = seen.slice(1)
+  const cases = new Set(hurt.map(({ exchange }) => exchange._case))
+  if (!last?.specified || hurt.length < (last.failing ?? PERSISTENT) || cases.size < 2) return []
+  const { id, response } = last.specified
+  const claim = claimOf(response.statusRequirement, seen)
+  const message = `${id} works no more: all good requests since then break the server`
+  return [broken(claim, { message, expected: `status ${response.status}, as before`, actual: 'status 500' })]
+}
 
 /**
  * A request in a stated form was refused, while the same request in another form was carried out. After it the stated
@@ -260,5 +302,5 @@ function isOther({ intent }: ExchangeView): boolean {
 }
 
 function isRefused(view: ExchangeView): boolean {
-  return isStated(view) && view.conclusive && OF_THE_FORM.has(view.status)
+  return isStated(view) && view.conclusive && (says(view, 'value', 'form') || isBreakdown(view))
 }

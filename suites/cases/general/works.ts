@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '../../../rules/core/request-rules.ts'
+import { says } from '../../../rules/core/says.ts'
 import { offered, type TargetOperation } from '../../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { placeholders } from '../../../schemas/template.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
+import { type Case, type CaseContext, NotRun, type Sent, unlessNotRun } from '../../case.ts'
 import { notAccepted } from '../../request/control.ts'
 import { unconfigured } from '../../request/credentials.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
@@ -12,8 +13,6 @@ import { untilSettled } from '../../request/read-back.ts'
 
 /** Milliseconds before the last try: what failed for the moment has passed. */
 const PAUSE_MS = 500
-/** Statuses that speak of the content of a request. */
-const CONTENT = new Set([400, 422])
 /** Reads of the same family that are tried for one that the target answers. */
 const MOST_READS = 8
 
@@ -47,7 +46,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   if (first.view.accepted) return
   const shown = new Set<string>()
   await showNeeds(context, operation, request, group, shown)
-  await showSibling(context, operation, first.view.status, group)
+  await showSibling(context, operation, says(first.view, 'caller'), group)
   for (const other of good.others) {
     if (!(await good.use(other))) continue
     const changed = await good.request()
@@ -55,18 +54,25 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
     if ((await send(changed, other.what, other.sure)).view.accepted) return
   }
   await good.use(undefined)
+  // That one thing is not found says little: it may have got lost.
+  const renew = async (): Promise<ReadyRequest> => (await openGoodRequest(context, operation.id)).request()
+  const apart = says(first.view, 'thing') ? await unlessNotRun(renew) : undefined
   await untilSettled(context)
   await sleep(PAUSE_MS)
   // A new thing may not be known everywhere yet.
   const again = operation.deletes === undefined ? await good.request() : request
+  if (apart) {
+    await showNeeds(context, operation, apart, group, new Set())
+    await send(apart, 'of other things', sure)
+  }
   await showNeeds(context, operation, again, group, new Set())
   const last = await send(again, 'the first, once more', sure, true)
   if (last.view.accepted) return
   const { status } = last.view
-  if ([401, 403].includes(status) && unconfigured(good.bound.family, context.schemes) !== undefined)
+  if (says(last.view, 'caller') && unconfigured(good.bound.family, context.schemes) !== undefined)
     throw notAccepted(context, operation.id, last.view)
   const came = last.view.exchange._outcome === 'complete' ? `status ${status}` : last.view.exchange._outcome
-  const hint = CONTENT.has(status) ? '; where the target wants another body, give it in the binding' : ''
+  const hint = says(last.view, 'value') ? '; where the target wants another body, give it in the binding' : ''
   const what = `each of ${number} good requests of ${operation.id} failed, the last with ${came}${hint}`
   throw new NotRun('inconclusive', what)
 }
@@ -113,7 +119,12 @@ function idsIn(body: unknown, placeholder: string): string[] {
  * Has another operation of the same family carried out with the same credentials. It is a read; if the credentials seem
  * to be refused, also an operation that changes something.
  */
-async function showSibling(context: CaseContext, operation: Operation, status: number, group: string): Promise<void> {
+async function showSibling(
+  context: CaseContext,
+  operation: Operation,
+  isRefused: boolean,
+  group: string,
+): Promise<void> {
   const siblings = [...context.binding.operations.values()].filter(
     (other) => other.offered && other.family === operation.family && other.id !== operation.id && isFree(other),
   )
@@ -122,7 +133,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
     const intent = { kind: 'read', group, probe: 'sibling' } as const
     if ((await context.send({ operation: id, intent })).view.accepted) break
   }
-  const isChange = operation.effect !== 'read' && (status === 401 || status === 403)
+  const isChange = operation.effect !== 'read' && isRefused
   // There may be no other read for keys of the enterprise.
   if (!isChange && operation.family !== 'enterprise') return
   const makers = new Set([...context.binding.resources.values()].map(({ create }) => create))
