@@ -37,8 +37,8 @@ interface Seen {
  * An operation whose path the text gives has to work, until the end of the run: 'Response 200', 'success with no body'
  * (section 'Endpoints'). Its stated response is broken where several different good requests all failed, and none
  * succeeded in the whole run. Neither credentials nor what it needs may be the cause: see `openQuestion`. One that
- * worked, and then breaks the server with every good request, does not work either. It keeps a history of its own, since
- * things are made in other cases, and only the end of a run tells what works no more.
+ * worked, and then breaks the server with every good request, does not work either. Its history is its own, since
+ * things are made in other cases, and only the end of a run shows the rest.
  */
 export const worksRule: HistoryRule<Seen> = {
   name: 'operations work',
@@ -47,7 +47,7 @@ export const worksRule: HistoryRule<Seen> = {
   timeless: true,
   acrossCases: true,
   key: ({ intent, operation, accepted }) =>
-    PROBES.has(intent?.probe) || intent?.kind === 'base' || (accepted && operation?.type !== undefined)
+    intent && (PROBES.has(intent.probe) || intent.kind === 'base' || (accepted && operation?.type !== undefined))
       ? 'run'
       : undefined,
   init: () => ({ made: new Map(), tries: new Map(), since: new Map() }),
