@@ -66,7 +66,7 @@ const SENT_BY: Readonly<Record<ProbeName, string>> = {
 /** The same for what intents bring besides. */
 const BROUGHT_BY: Readonly<Record<keyof IntentData, string>> = {
   right: 'list-usage-by-tag/credentials',
-  also: 'update-source/deploy_type',
+  also: 'update-source/body',
   form: 'export-v2/page',
   shows: 'update-transform/open',
   sent: 'update-transform/open',

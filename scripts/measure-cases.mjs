@@ -68,7 +68,7 @@ try {
     sent.push(counts)
   }
   // What sends about as many as before keeps its figure: a change of the file shows what changed.
-  const figure = (count, before = 0) => (Math.abs(count - before) <= before / 5 ? before : count)
+  const figure = (count, before = 0) => (Math.abs(count - before) <= Math.max(2, before / 20) ? before : count)
   const rows = [...sent[1].keys()].map((id) => {
     const requests = sent.map((counts, profile) => figure(counts.get(id) ?? 0, known[id]?.requests?.[profile]))
     return [id, { requests, requirements: about.of(id) }]

@@ -136,6 +136,8 @@ export interface CaseContext {
   lookLast(look: () => Promise<void>): void
   /** Waits until a time of `performance.now()`, or until the run is to stop. */
   waitUntil(at: number): Promise<void>
+  /** Whether it is the turn of the operation of this case, of those that share a schema. The seed says which one it is. */
+  isTurn(among: readonly string[]): boolean
   /** Whether nobody in this run has asked for this before. */
   isFirst(what: string): boolean
   /** Notes the id of a thing of which its creation did not tell it: by its name. */

@@ -245,6 +245,7 @@ async function prepare(
     runs: plan.runs ?? RUNS[plan.settings.profile],
     cases: selection.cases,
     features: [...plan.claimed],
+    operations: selection.operations,
     only: selection.requirements && [...selection.requirements],
     consent: config.consent ?? {},
     enterprise: looked.enterprise,

@@ -39,6 +39,13 @@ describe('the cases', () => {
     )
   })
 
+  test('send no more requests than a run may take', () => {
+    const sent = (profile: 0 | 1, walks: number): number =>
+      withWalks(allCases(), walks).reduce((sum, { requests }) => sum + requests[profile], 0)
+    expect(sent(0, WALKS.quick.walks)).toBeLessThanOrEqual(3_000)
+    expect(sent(1, WALKS.standard.walks)).toBeLessThanOrEqual(8_000)
+  })
+
   test('run alone at the end, the first suspension before whatever else suspends', () => {
     const alone = allCases().flatMap(({ id, alone: isAlone }, index) => (isAlone === true ? [{ id, index }] : []))
     expect(alone[0]).toEqual({ id: 'suspend-ingestion/guarded', index: allCases().length - alone.length })

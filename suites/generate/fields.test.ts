@@ -77,7 +77,7 @@ describe('a node title', () => {
       'logs\n"l',
       '"\nlogs',
     ])
-    expect(broken('type')).toEqual([0, 1, 123, true, false, [], ['assay'], {}, { value: 'assay' }, null])
+    expect(broken('type')).toEqual([1, true, [], {}, null, 0, 123, false, ['assay'], { value: 'assay' }])
   })
 
   test('never draws null, which many take for a field that was not sent', () => {

@@ -86,10 +86,14 @@ function rulesOf({ schema }: SchemaNode): FieldConstraint[] {
 export interface RulePlace {
   /** as in `Field` */
   readonly pointer: string
+  /** references followed: places that share it have the same rules */
+  readonly schema: JsonSchema
   /** that the rules cite */
   readonly requirements: readonly string[]
   /** good values must be accepted, so that they can be read back */
   readonly accepting: boolean
+  /** it is a text with a pattern, of which there are most to try */
+  readonly patterned: boolean
 }
 
 /** The places of a schema that have rules, parents first. Makes no generators, so it is cheap. */
@@ -98,7 +102,10 @@ export function rulePlaces(set: SchemaSet, ref: string): RulePlace[] {
     const rules = rulesOf(node)
     const cited = rules.flatMap(({ requirement }) => (requirement === undefined ? [] : [requirement]))
     if (cited.length === 0) return []
-    return [{ pointer, requirements: [...new Set(cited)], accepting: rules.some(({ judged }) => judged) }]
+    const requirements = [...new Set(cited)]
+    const patterned = rules.some(({ keyword }) => keyword === 'pattern')
+    const accepting = rules.some(({ judged }) => judged)
+    return [{ pointer, schema: node.schema, requirements, accepting, patterned }]
   })
 }
 

@@ -8,7 +8,14 @@ const files = [shippedBinding('reference'), shippedBinding('default')]
 const binding = resolveBinding({ name: 'reference', chain: [], files })
 const sources = { schemas: loadResourceSchemas(), ledger: ledger(), binding }
 const words = (members: readonly string[], choice: Partial<WordChoice> = {}): unknown[] =>
-  plausibleWords(members, sources, { likely: undefined, others: 20, seed: 1, ...choice }).map(({ value }) => value)
+  plausibleWords(members, sources, {
+    own: undefined,
+    likely: undefined,
+    less: undefined,
+    others: 20,
+    seed: 1,
+    ...choice,
+  }).map(({ value }) => value)
 const kinds = (name: string): string[] => sources.schemas.get('node')?.$defs?.[name]?.enum as string[]
 
 test('words of the other enumerations, in both numbers, are tried in every run', () => {
@@ -43,7 +50,7 @@ test('a word of the binding is not tried where the binding says that it is a kin
     chain: [],
     files: [{ formatVersion: 1, name: 'own', operations: { ...own, ...other } } as const],
   }
-  const choice = { likely: undefined, others: undefined, seed: 1 }
+  const choice = { own: undefined, likely: undefined, less: undefined, others: undefined, seed: 1 }
   const all = plausibleWords(kinds('source_kind'), { ...sources, binding: resolveBinding(data) }, choice)
   const found = all.map(({ value }) => value)
   expect(found).toContain('sunny')

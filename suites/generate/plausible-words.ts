@@ -14,8 +14,10 @@ export interface WordSources {
 }
 
 export interface WordChoice {
-  /** so many of the likely words are drawn, and so many of the others; undefined: all of them */
+  /** so many are drawn of its own words in other forms, of likely ones, less likely ones and others; undefined: all */
+  readonly own: number | undefined
   readonly likely: number | undefined
+  readonly less: number | undefined
   readonly others: number | undefined
   readonly seed: number
 }
@@ -39,12 +41,14 @@ const THINGS = words(`
 /**
  * Words that an enumeration does not list and that somebody might have added. Its own words in other forms, those of
  * the other enumerations, common words of services, and words of the specification and the binding. The likely ones
- * first.
+ * first. One thing that the specification speaks of is less likely than several, as in paths.
  */
 export function plausibleWords(members: readonly string[], sources: WordSources, choice: WordChoice): Labelled[] {
   const others = [...sources.schemas.values()].flatMap(enumerated)
   const vendors = vendorTails(members)
-  const likely = [...members.flatMap(likelyForms), ...USUAL, ...[...others, ...THINGS].flatMap(numbers)]
+  const own = members.flatMap(likelyForms)
+  const likely = [...USUAL, ...others, ...THINGS.map(otherNumber)]
+  const less = [...THINGS, ...others.map(otherNumber)]
   const rest = [
     ...members.flatMap(otherForms),
     ...[...sources.schemas.values()].flatMap(fieldNames),
@@ -53,9 +57,18 @@ export function plausibleWords(members: readonly string[], sources: WordSources,
   ]
   // Which word a target has for a vendor's kind is open: it may be one of these.
   const isOpen = (word: string): boolean => members.includes(word) || vendors.some((tail) => word.endsWith(tail))
-  const first = new Set(likely.filter((word) => !isOpen(word)))
-  const more = [...new Set(rest)].filter((word) => !first.has(word) && !isOpen(word))
-  const chosen = [...drawn([...first], choice.likely, choice.seed), ...drawn(more, choice.others, choice.seed)]
+  const known = new Set<string>()
+  const fresh = (some: readonly string[]): readonly string[] => {
+    const found = [...new Set(some)].filter((word) => !isOpen(word) && !known.has(word))
+    for (const word of found) known.add(word)
+    return found
+  }
+  const chosen = [
+    ...drawn(fresh(own), choice.own, choice.seed),
+    ...drawn(fresh(likely), choice.likely, choice.seed),
+    ...drawn(fresh(less), choice.less, choice.seed),
+    ...drawn(fresh(rest), choice.others, choice.seed),
+  ]
   return chosen.map((value) => ({ label: `the word ${JSON.stringify(value)}`, value }))
 }
 

@@ -28,6 +28,8 @@ export interface Control {
     change: (request: ReadyRequest) => Partial<Call>,
     then?: (sent: Sent) => Promise<void>,
   ): Promise<Sent>
+  /** Sends the good request once more, where something that was tried is judged by it. */
+  end(): Promise<void>
 }
 
 /** Where the good request comes from. */
@@ -46,6 +48,7 @@ const PROBES_PER_BASE = 25
 export function createControl(context: CaseContext, good: RequestSource): Control {
   const group = context.group()
   let since = 0
+  let waits = false
 
   async function send(intent: CaseIntent, change: (request: ReadyRequest) => Partial<Call>): Promise<Sent> {
     const request = await good.request()
@@ -56,6 +59,7 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
 
   async function base(): Promise<Sent> {
     since = 0
+    waits = false
     return send({ kind: 'base' }, () => ({}))
   }
 
@@ -85,13 +89,24 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
       const sent = await send(intent, change)
       await then?.(sent)
       const { view } = sent
-      // A good value that is refused, and a server error, are judged between two good requests.
-      const waits = view.conclusive && (view.status >= 500 || (intent.kind === 'accept' && !view.accepted))
-      if (!waits && since < PROBES_PER_BASE) return sent
+      waits ||= isJudgedBetween(intent, view)
+      // A finding there is made smaller at once.
+      const isUrgent = view.conclusive && (view.status >= 500 || (intent.kind === 'accept' && !view.accepted))
+      if (!isUrgent && !(waits && since >= PROBES_PER_BASE)) return sent
       const after = await base()
       return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
     },
+    async end() {
+      if (waits) await base()
+    },
   }
+}
+
+/** Whether the rules want an accepted good request after it as well. A refusal for its content needs the one before it. */
+function isJudgedBetween({ kind, data }: CaseIntent, { accepted, status }: ExchangeView): boolean {
+  if (kind === 'auth') return data?.right === true && !accepted
+  if (kind === 'refuse' || kind === 'accept') return !accepted && status !== 400 && status !== 422
+  return kind === 'provoke'
 }
 
 /** The good request with other fields in its body. */

@@ -1,9 +1,11 @@
 import type { CaseIntent } from '../../schemas/types/intents.ts'
 import type { Call, CaseContext, Sent } from '../case.ts'
+import { subSeed } from '../generate/drawing.ts'
 import type { Field } from '../generate/fields.ts'
-import { plausibleWords, type WordChoice } from '../generate/plausible-words.ts'
+import { plausibleWords } from '../generate/plausible-words.ts'
 import { drawProbes, type Probe, textProbes, walk } from '../generate/probes.ts'
-import { type Control, isBroken, requireLook } from './control.ts'
+import { type Control, isBroken } from './control.ts'
+import { fewer, type HowMuch, howMuch, type Most, type Wanted } from './how-much.ts'
 import { isWorthSending, observedGap } from './observed-gap.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import type { Stored } from './read-back.ts'
@@ -11,6 +13,8 @@ import type { Stored } from './read-back.ts'
 /** Where the values of a field are placed in the request, and which are left out. */
 export interface Placing {
   readonly operation: string
+  /** the operations that take the same schema in some place */
+  readonly among: readonly string[]
   /** for findings: /title, path:component_id, query:from */
   readonly pointer: string
   /** what the request changes to with the value in its place */
@@ -26,67 +30,82 @@ export interface Placing {
 /** Requests that may go into making one failing value smaller. */
 const MOST_SHRINKS = 80
 
-/** Tries every edge and every constraint of a field once, then random values, and makes what fails as small as it can. `control`: was accepted. */
+/**
+ * Tries the edges of every constraint of a field, then random values, and makes what fails as small as it can. All edges
+ * are tried where it is the turn of this operation, few at the others. `control`: was accepted.
+ */
 export async function probeField(
   context: CaseContext,
   control: Control,
   field: Field,
   placing: Placing,
 ): Promise<void> {
-  if (placing.inUrl === undefined) await requireLook(placing.operation, (change) => control.changed(change))
+  const much = howMuch(context.profile, context.isTurn(placing.among))
   const failed = new Set<string>()
-  const probes = fittingOf([...walk(field), ...wordProbes(context, field)], placing)
-  const wanted = wantedBy(context, probes, placing)
-  const send = async (probe: Probe, random: boolean): Promise<Sent | undefined> => {
-    const requirement = probe.requirement ?? ''
-    const intent = intentOf(context, probe, placing, {
-      random,
-      wanted: random ? context.wants(requirement) : wanted(probe),
-    })
-    if (!intent) return undefined
-    const read = random || probe.kind !== 'accept' ? undefined : placing.stored?.read
+  const send = ({ probe, intent }: Wanted): Promise<Sent> => {
+    const read = intent.edge === undefined || probe.kind !== 'accept' ? undefined : placing.stored?.read
     return control.probe(intent, (request) => placing.place(request, probe.value), read)
   }
   const taken = new Set<string>()
-  for (const probe of probes) {
+  for (const one of edgesOf(context, field, placing, much)) {
+    const { probe } = one
     if (probe.after !== undefined && !taken.has(probe.after)) continue
-    const sent = await send(probe, false)
-    if (!sent) continue
+    const sent = await send(one)
     if (isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
     if (probe.kind === 'accept' && sent.view.accepted) taken.add(probe.label)
   }
   // A drawn good value keeps every constraint. Where some good values are refused, it cannot show which constraint refuses.
   const refuses = [...failed].some((key) => key.startsWith('accept '))
-  for (const probe of fittingOf(drawProbes(field, context.seed, context.runs), placing)) {
+  for (const one of randomOf(context, field, placing, much)) {
+    const { probe } = one
     const key = `${probe.kind} ${probe.requirement}`
     if (failed.has(key) || (refuses && probe.kind === 'accept')) continue
-    const sent = await send(probe, true)
-    if (!sent || !isBroken(sent.judgements)) continue
+    if (!isBroken((await send(one)).judgements)) continue
     failed.add(key)
-    await shrink(probe, async (smaller) => {
-      const again = await send(smaller, true)
-      return again !== undefined && isBroken(again.judgements)
-    })
+    await shrink(probe, async (smaller) => isBroken((await send({ ...one, probe: smaller })).judgements))
   }
-  await control.base()
 }
 
-/** How many words that an enumeration does not list are tried. */
-const WORDS: Readonly<Record<CaseContext['profile'], Omit<WordChoice, 'seed'>>> = {
-  quick: { likely: 16, others: 4 },
-  standard: { likely: undefined, others: 60 },
-  thorough: { likely: undefined, others: undefined },
+/** The values written by hand that are tried at a place. */
+function edgesOf(context: CaseContext, field: Field, placing: Placing, much: HowMuch): readonly Wanted[] {
+  const edges = fittingOf(walk(field), placing)
+  const words = fittingOf(wordProbes(context, field, much), placing)
+  const wanted = wantedBy(context, edges, placing)
+  const meant = (probe: Probe): readonly Wanted[] => {
+    const intent = intentOf(context, probe, placing, { random: false, wanted: wanted(probe) })
+    return intent ? [{ probe, intent }] : []
+  }
+  const mostOf = ({ probe, intent }: Wanted): Most => {
+    if (intent.kind === 'observe') return intent.requirement === undefined ? much.odd : much.open
+    if (intent.kind === 'accept') return much.good
+    // A fraction is one more of the wrong types.
+    if (probe.keyword === 'type' && field.schema.type === 'integer')
+      return { ...much.types, first: much.types.first + 1 }
+    return probe.keyword === 'type' ? much.types : probe.keyword === 'format' ? much.formats : much.edges
+  }
+  return [...fewer(edges.flatMap(meant), mostOf, subSeed(context.seed, placing.pointer)), ...words.flatMap(meant)]
+}
+
+function randomOf(context: CaseContext, field: Field, placing: Placing, much: HowMuch): readonly Wanted[] {
+  const { runs } = context
+  const drawn = fittingOf(drawProbes(field, context.seed, runs), placing).flatMap((probe): Wanted[] => {
+    const wanted = context.wants(probe.requirement ?? '')
+    const intent = intentOf(context, probe, placing, { random: true, wanted })
+    return intent ? [{ probe, intent }] : []
+  })
+  const share = ({ probe }: Wanted): number => (probe.keyword === 'type' ? much.randomTypes : much.random)
+  return fewer(drawn, (one) => ({ first: Math.ceil(runs * share(one)), drawn: 0 }), context.seed)
 }
 
 /** Enumerations are closed: words that somebody might have added are refused. */
-function wordProbes(context: CaseContext, field: Field): Probe[] {
+function wordProbes(context: CaseContext, field: Field, { words }: HowMuch): Probe[] {
   const members = (field.schema.enum ?? []).filter((one) => typeof one === 'string')
   const broken = field.misses.find(({ keyword }) => keyword === 'enum')
   if (members.length === 0 || !broken) return []
   const { pointer } = field
   const known = new Set(broken.edges.map(({ value }) => value))
   const sources = { schemas: context.oracle.schemas, ledger: context.oracle.ledger, binding: context.binding }
-  return plausibleWords(members, sources, { ...WORDS[context.profile], seed: context.seed })
+  return plausibleWords(members, sources, { ...words, seed: context.seed })
     .filter(({ value }) => !known.has(value))
     .map((edge) => ({
       ...{ kind: 'refuse' as const, pointer, keyword: 'enum', requirement: broken.requirement, also: [] },

@@ -88,7 +88,7 @@ export interface SameDays {
   readonly between: number
 }
 
-interface Period {
+export interface Period {
   readonly from: number
   readonly to: number
 }

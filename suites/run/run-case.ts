@@ -19,7 +19,7 @@ import {
   notOffered,
   type Sent,
 } from '../case.ts'
-import { caseSeed, caseTag } from '../generate/drawing.ts'
+import { caseSeed, caseTag, subSeed } from '../generate/drawing.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { otherRequests } from '../request/other-requests.ts'
 import { createSender, requireRead, type Sender } from '../request/sender.ts'
@@ -190,6 +190,14 @@ function createContext(test: MeasuredCase, worker: Worker, sendOne: Sender['send
     steps: run.steps,
     lookLast: (look) => void looks.push(look),
     waitUntil: (at) => waitUntil(at, worker),
+    isTurn(among) {
+      const { operations } = worker.binding
+      const there = among.filter((id) => {
+        const { offered, path = '' } = operations.get(id) ?? {}
+        return offered === true && path !== '' && (run.operations?.has(id) ?? true)
+      })
+      return there[subSeed(run.seed, among.join()) % there.length] === test.operation
+    },
     isFirst(what) {
       const isNew = !worker.progress.asked.has(what)
       worker.progress.asked.add(what)

@@ -35,6 +35,8 @@ export interface RunContext {
   readonly cases: readonly MeasuredCase[]
   /** features that the target claims; left out: all */
   readonly features?: readonly string[]
+  /** the operations that were chosen; left out: all */
+  readonly operations?: ReadonlySet<string>
   /** only these requirements are probed; undefined: all */
   readonly only: readonly string[] | undefined
   readonly consent: Consent
@@ -63,11 +65,11 @@ export interface RunContext {
 }
 
 /** Random values drawn for each property, by profile. */
-export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60, thorough: 400 }
+export const RUNS: Readonly<Record<Profile, number>> = { quick: 1, standard: 60, thorough: 400 }
 
 /** Walks of a run, and the steps of each, by profile. */
 export const WALKS: Readonly<Record<Profile, { readonly walks: number; readonly steps: number }>> = {
-  quick: { walks: 1, steps: 40 },
+  quick: { walks: 1, steps: 16 },
   standard: { walks: 3, steps: 80 },
   thorough: { walks: 20, steps: 200 },
 }

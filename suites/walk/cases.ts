@@ -17,9 +17,9 @@ export const walkCases: readonly Case[] = Array.from({ length: MOST_WALKS }, (_,
     const steps = stepsOf(context, context.steps)
     for (const step of steps) await walk.take(step)
     await walk.fill(steps)
-    await walk.lookAtAll()
+    await walk.lookAtAll(false)
     context.lookLast(async () => {
-      await walk.lookAtAll()
+      await walk.lookAtAll(true)
       await shorten(context, steps, walk)
     })
   },

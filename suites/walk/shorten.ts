@@ -32,7 +32,7 @@ export async function shorten(context: CaseContext, steps: readonly Step[], long
       const walk = new Walk(context, least)
       for (const step of some) {
         await walk.take(step)
-        await walk.lookAtAll()
+        await walk.lookAtAll(true)
       }
       return walk
     }
@@ -53,7 +53,7 @@ export async function shorten(context: CaseContext, steps: readonly Step[], long
     const since = performance.now()
     const showsInTime = async (): Promise<boolean> => {
       await context.waitUntil(since + finding.after)
-      await waiting?.lookAtAll()
+      await waiting?.lookAtAll(true)
       return waiting !== undefined && shows(waiting)
     }
     const isSoon = finding.after < SOON_MS && (await showsInTime())

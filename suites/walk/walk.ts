@@ -67,6 +67,7 @@ export class Walk {
   /** changes in a row without a response */
   #unheard = 0
   #about: Thing | undefined
+  #isOver = false
 
   /** Of two the other one stays, and shows whether it is left alone. */
   constructor(context: CaseContext, least: number = 2) {
@@ -75,7 +76,7 @@ export class Walk {
     this.#least = least
   }
 
-  /** Takes a step, with what it needs; looks at what came of it, and at something older. */
+  /** Takes a step, with what it needs; looks at what came of it, and after every second one at something older. */
   async take(step: Step): Promise<void> {
     const { seed } = step
     if (this.#unheard >= MOST_UNHEARD) return
@@ -84,7 +85,7 @@ export class Walk {
       const thing = await this.#carryOut(step)
       if (thing) await this.#lookAt(thing, 'read')
       const { things } = this.#model
-      await this.#lookAt(pick(things, seed >>> 3), seed % 3 === 0 ? 'list' : 'read')
+      if (this.#step % 2 === 0) await this.#lookAt(pick(things, seed >>> 3), seed % 3 === 0 ? 'list' : 'read')
     } catch (thrown) {
       if (!(thrown instanceof NotRun)) throw thrown
     }
@@ -96,11 +97,15 @@ export class Walk {
     for (const [type, step] of makes) if (this.#model.there(type).length === 0) await this.take(step)
   }
 
-  /** Reads and lists all that should be there, asks for all that should not, and exports the lines. */
-  async lookAtAll(): Promise<void> {
+  /**
+   * Lists all that should be there, and exports the lines; `reads`: reads each thing, too, and asks for all that should not
+   * be there. A step reads what it changed, so that it need not be read again before something can have happened to it.
+   */
+  async lookAtAll(reads: boolean): Promise<void> {
     const listed = new Set<string>()
+    this.#isOver = true
     for (const thing of this.#model.things) {
-      await this.#lookAt(thing, 'read')
+      if (reads) await this.#lookAt(thing, 'read')
       const list = `${thing.made.type} ${thing.parent?.made.id ?? ''}`
       if (!listed.has(list)) await this.#lookAt(thing, 'list')
       listed.add(list)
@@ -339,7 +344,10 @@ export class Walk {
     const { binding } = this.#context
     const { type } = thing.made
     const params = paramsOf(thing, binding)
-    const looks = [binding.resources.get(type)?.[way], ...(type === 'pipeline' && way === 'read' ? [STATE] : [])]
+    // The variables of a pipeline are read once they were written, and at the end.
+    const isWritten = this.#isOver || thing.history.at(-1)?.command.operation === 'update-state-variables'
+    const beside = type === 'pipeline' && way === 'read' && isWritten ? [STATE] : []
+    const looks = [binding.resources.get(type)?.[way], ...beside]
     this.#about = thing
     for (const operation of looks) {
       if (operation === undefined || binding.operations.get(operation)?.offered !== true) continue

@@ -208,7 +208,7 @@ export const keyCases: readonly Case[] = [
       if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
       const { control } = await openControl(context)
       await control.probe({ kind: 'provoke', probe: 'invalid-query' }, () => ({ query }))
-      await control.base()
+      await control.end()
     },
   },
   tooLong('create-enterprise-key', 'an enterprise key with a name of 31 characters is refused'),

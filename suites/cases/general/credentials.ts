@@ -162,7 +162,7 @@ async function tryCredentials(
       await createControl(context, await open()).probe(intent, () => ({ credentials }))
     }
   }
-  await control.base()
+  await control.end()
 }
 
 /** The enterprise key is tried alone, then beside a key of the organisation: some operations need both. */

@@ -109,6 +109,6 @@ export const openRequestCases: readonly Case[] = readData<readonly Question[]>('
     const ask: Ask = (requirement, edge, change) => control.probe({ kind: 'observe', requirement, edge }, change)
     for (const open of row.asks) await askOpenly(ask, context, open)
     if (row.node) await askOfNode(ask, context, control, row.node)
-    await control.base()
+    await control.end()
   },
 }))

@@ -6,7 +6,7 @@ import { service } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { fieldOf } from '../../generate/fields.ts'
 import { lift } from '../../generate/values/body.ts'
-import { isBroken, openControl, withFields } from '../../request/control.ts'
+import { isBroken, openControl, requireLook, withFields } from '../../request/control.ts'
 import { otherKinds } from '../../request/other-configs.ts'
 import { probeField } from '../../request/probe-field.ts'
 import { readBack, storedBy } from '../../request/read-back.ts'
@@ -76,7 +76,7 @@ export const updateCases: readonly Case[] = [
       }
       const about = { requirement: 'PROCESSING-STATUS-EMPTY', edge: 'an empty object', pointer: '' }
       await control.probe({ kind: 'accept', ...about }, () => ({ body: {} }), look)
-      await control.base()
+      await control.end()
     },
   },
   ...NODES.flatMap(({ id: operation, node, kind }): Case[] => [
@@ -86,12 +86,15 @@ export const updateCases: readonly Case[] = [
       async run(context) {
         const name = context.answer<string>(kind.gap)
         const { control } = await openControl(context)
+        await requireLook(operation, (change) => control.changed(change))
         await probeField(context, control, fieldOf(kind.schema, ''), {
           operation,
+          among: NODES.flatMap((one) => (one.kind.schema === kind.schema ? [one.id] : [])),
           pointer: `/${name}`,
           acceptance: false,
           place: ({ body }, value) => ({ body: lift(body, `/${name}`, value) }),
         })
+        await control.end()
       },
     },
   ]),
@@ -106,14 +109,16 @@ export const updateCases: readonly Case[] = [
         const { good, control } = await openControl(context)
         const wanted = context.wants(good.operation.stored ?? '')
         const stored = wanted ? storedBy(context, good, control.group) : undefined
-        for (const [known, sample] of Object.entries(samples)) {
+        for (const [index, [known, sample]] of Object.entries(samples).entries()) {
           const word = known.startsWith('vendor-') ? words[known] : known
           if (word === undefined) continue
           const about = { requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` }
           const other = withFields({ [name]: word, user_config: sample })
-          await control.probe({ kind: 'accept', ...about }, other, stored?.read)
+          // In a quick run every second one is read.
+          const isRead = context.observes || index % 2 === context.seed % 2
+          await control.probe({ kind: 'accept', ...about }, other, isRead ? stored?.read : undefined)
         }
-        await control.base()
+        await control.end()
       },
     },
   ]),

@@ -53,7 +53,7 @@ function characters(shape: TextShape): GoodEdge[] {
   ]
   const edges = groups.filter(([, text]) => text !== '' && allowed(text))
   const foreign = LETTERS_BEYOND_ASCII.join('')
-  if (fitsShape(shape, foreign)) edges.push([FOREIGN, foreign])
+  if (fitsShape(shape, foreign)) edges.unshift([FOREIGN, foreign])
   return edges.map(([label, value]) => ({ label, value }))
 }
 

@@ -11,10 +11,12 @@ export const type: Keyword = {
     const taken = typeOf(node)
     const wrong = WRONG.filter((one) => one.type !== taken)
     const fractions = taken === 'integer'
-    const edges = [...wrong.flatMap((one) => one.edges(sample)), ...(fractions ? fractionEdges(node, sample) : [])]
+    const edges = [...wrong.map((one) => one.edges(sample)), ...(fractions ? [fractionEdges(node, sample)] : [])]
+    // One of each type first, as not all are tried everywhere.
+    const firsts = [...edges.flatMap((some) => some.slice(0, 1)), { label: 'null', value: null }]
     const drawn = [...wrong.map((one) => one.drawn(sample)), ...(fractions ? [fraction(node)] : [])]
     return {
-      edges: [...edges, { label: 'null', value: null }],
+      edges: [...firsts, ...edges.flatMap((some) => some.slice(1))],
       arbitrary: fc.oneof({ withCrossShrink: false }, ...drawn),
     }
   },
@@ -44,7 +46,7 @@ const WRONG: readonly TypeValues[] = [
   },
   {
     type: 'integer',
-    edges: () => [0, 1, 123].map((value) => ({ label: `number ${value}`, value })),
+    edges: () => [1, 0, 123].map((value) => ({ label: `number ${value}`, value })),
     drawn: () => fc.oneof(whole, half),
   },
   {
