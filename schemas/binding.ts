@@ -44,6 +44,8 @@ export interface TargetOperation {
   readonly within?: string
   /** name -> JSON pointer into a good answer */
   readonly answer: Readonly<Record<string, string>>
+  /** name of a field, or JSON pointer into a body -> what may be kept of its values, where the binding says so */
+  readonly classes?: BoundOperation['classes']
 }
 
 /** A binding with everything that it inherits, ready to use. */
@@ -55,6 +57,8 @@ export interface Binding {
   readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly place: string }>
   readonly operations: ReadonlyMap<string, TargetOperation>
   readonly resources: ReadonlyMap<string, BoundResource>
+  /** the same in all operations, by names alone */
+  readonly classes?: BindingFile['classes']
 }
 
 /** Names of the bindings that ship with assay. */
@@ -116,6 +120,7 @@ export function resolveBinding(data: BindingData): Binding {
         ...given({
           also: bound.also ?? before?.also,
           pages: bound.pages ?? before?.pages,
+          classes: (bound.classes ?? before?.classes) && { ...before?.classes, ...bound.classes },
           forms: (bound.forms ?? before?.forms) && { ...before?.forms, ...bound.forms },
         }),
         body: bound.body ?? before?.body ?? (before?.specified ? undefined : operationRow(id)?.sample),
@@ -138,6 +143,7 @@ export function resolveBinding(data: BindingData): Binding {
     answers,
     operations: withVerbs(suspendingFirst(operations), resources),
     resources: withNeeds(resources, operations),
+    classes: Object.assign({}, ...[...data.files].reverse().map(({ classes }) => classes)),
   }
 }
 

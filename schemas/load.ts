@@ -24,8 +24,10 @@ export interface JsonSchema {
   readonly const?: unknown
   /** keyword -> id of the requirement that a value breaking it breaks; `required` maps each property */
   readonly 'x-requirement'?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
-  /** the value is a secret: it is replaced before anything is written */
-  readonly 'x-sensitive'?: boolean
+  /** what a recording keeps of the value: the whole of it, its form, a placeholder, or common words */
+  readonly 'x-class'?: 'public' | 'private' | 'secret' | 'prose'
+  /** of a public one: people write it as they like */
+  readonly 'x-text'?: boolean
   /** keywords whose good values must be accepted, because their meaning is fully stated */
   readonly 'x-accept'?: readonly string[]
   /** a target takes as long as the value says: no random values are worth their time */

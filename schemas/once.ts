@@ -13,3 +13,12 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
     return value
   }
 }
+
+/** Works something out when it is first asked for. */
+export function once<Value>(make: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined
+  return () => {
+    known ??= { value: make() }
+    return known.value
+  }
+}

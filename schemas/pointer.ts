@@ -67,3 +67,8 @@ export function pointerSegment(name: string): string {
 export function nameInPointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
+
+/** The field that a pointer, or a plain name, leads to. */
+export function lastOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}

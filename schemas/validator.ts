@@ -80,7 +80,7 @@ export function openAjv(
     validateSchema: false,
   })
   // `tsType` is for the generated types: a recording may hold more than we write.
-  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'x-waits', 'x-kinds', 'x-data', 'tsType'])
+  for (const keyword of ['x-requirement', 'x-class', 'x-text', 'x-accept', 'x-waits', 'x-kinds', 'x-data', 'tsType'])
     ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()

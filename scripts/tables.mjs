@@ -66,7 +66,33 @@ function relationsOf({ type, relations = {} }) {
     .join('; ')
 }
 
+/** The fields of the specification, and the roles of a binding, with the class that their schema gives them. */
+function classed() {
+  const found = []
+  const look = (where, properties = {}) => {
+    for (const [name, schema] of Object.entries(properties))
+      if (schema['x-class']) found.push([where, name, schema['x-class']])
+  }
+  for (const file of readdirSync(join(root, 'schemas', 'resources'))) {
+    const { properties, $defs } = read(`resources/${file}`)
+    look('fields of the text', { ...$defs, ...properties })
+  }
+  const { parameters, fields, answer } = read('records/binding.schema.json').$defs.BoundOperation.properties
+  look('roles of a binding', { ...answer.properties, ...parameters.properties, ...fields.properties })
+  return found
+}
+
 const tables = {
+  'classes of fields': () =>
+    table(
+      ['class', 'where it is said', 'fields'],
+      ['private', 'secret', 'prose', 'public'].flatMap((one) =>
+        [...new Set(classed().map(([where]) => where))].flatMap((where) => {
+          const names = classed().flatMap(([place, name, found]) => (place === where && found === one ? [name] : []))
+          return names.length === 0 ? [] : [[one, where, [...new Set(names)].sort().map(code).join(' ')]]
+        }),
+      ),
+    ),
   'operations of the service': () =>
     table(
       ['operation', 'does', 'path, or gap', 'credentials', 'body', 'requirements', 'gaps'],

@@ -115,7 +115,7 @@ function exchangeOf(index: number, random: Random): ExchangeView['exchange'] {
   const time = 2 + 40 * random() ** 6 + (random() < 0.001 ? 4000 * random() : 0)
   const status = random() < 0.6 ? 200 : random() < 0.01 ? 503 : 400
   const place = { i: `case/${index}`, C: 'case', p: `operation-${index % 90}`, s: START + index * 1.8, e: time }
-  return fromCompact({ ...place, m: 'GET', u: `/v1/config/keys/${index}`, h: [], S: status, H: [] }, TARGET)
+  return fromCompact({ ...place, m: 'GET', u: `/v1/config/keys/${index}`, h: [], S: status, H: [] }, { base: TARGET })
 }
 
 function word(random: Random, length: number): string {

@@ -39,7 +39,7 @@ async function observer(): Promise<Observe> {
       credentials: [['benchmark-access-token', 'access-token']],
       ownerEmail: undefined,
       key: Buffer.from('bench'),
-      keepTexts: false,
+      keep: 'named',
       judge: stage === 'judge',
       strict: false,
       settleMs: 0,

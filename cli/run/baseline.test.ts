@@ -26,7 +26,7 @@ function record(): string {
     exchange('GET /v1/config/board', { got: [first('after'), own] }),
     exchange(`GET /v1/config/board/${ID}`, { got: own }),
   ]
-  const segment = openSegment(path, 'exchanges', '1', 'http://target.example.com')
+  const segment = openSegment(path, 'exchanges', '1', { base: 'http://target.example.com' })
   for (const { _case, ...one } of story) {
     one.response.headers.push({ name: 'content-type', value: 'application/json' })
     segment.append(one)

@@ -269,7 +269,7 @@ test.each([
   'binding check',
 ])('%s in a folder of others runs no configuration with code that lies there', async (line) => {
   const header = { _format: 'assay-segment', _version: 2, _kind: 'exchanges', base: '' }
-  const own = toCompact(exchange('GET /v1/config/view', { got: [] }), '')
+  const own = toCompact(exchange('GET /v1/config/view', { got: [] }))
   const lines = [header, own, { end: { exchanges: 1, lost: 0 } }].map((one) => `${JSON.stringify(one)}\n`)
   const code =
     "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('ran', import.meta.url), '')\nexport default {}\n"

@@ -20,7 +20,7 @@ const QUEUE = { taken: 1_234, dropped: 0, cut: 0, unfollowed: 0, waiting: 0 }
 const SUMMARY: RecordSummary = {
   target: 'http://t.example.com',
   binding: 'default',
-  keepsTexts: false,
+  keep: 'named',
   folder: 'rec',
   startedAt: '',
   endedAt: '',

@@ -8,6 +8,7 @@ import {
   startRecording,
 } from '../../engine/record/record.ts'
 import { writeOwn } from '../../fixtures/plain-file.ts'
+import { KEPT_WORDS } from '../../fixtures/redact/placeholders.ts'
 import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
@@ -178,7 +179,7 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
   }
   if (recording) {
     rows.push(['recording', `${summary.folder}, ${number(recording.bytes)} bytes`])
-    if (summary.keepsTexts) rows.push(['texts', 'kept: the recording is not safe to share'])
+    rows.push(['kept', KEPT_WORDS[summary.keep]])
     if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
   }
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)

@@ -92,8 +92,8 @@ export const NAMES_BINDING: OptionRow = [
 ]
 export const KEEP: OptionRow = [
   '--keep <what>',
-  'texts: replace only credentials and fields of secrets, not addresses or logins in URLs; not safe to share',
-  { choices: ['texts'] },
+  'named: what the class of each field allows; all: all but secrets, not safe to share; nothing: no texts of people (default: named)',
+  { choices: ['named', 'all', 'nothing'] },
 ]
 export const CONFIG: OptionRow = [
   '--config <file>',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSecretThing } from '../../fixtures/redact/names.ts'
+import { isTelling } from '../../fixtures/redact/words.ts'
 import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
@@ -100,7 +100,7 @@ export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] =
 
 /** Whether a field may hold the id of a kind of resource: the secret of a key is none. */
 export function mayBeId(name: string, type: string): boolean {
-  return !isSecretThing(name) || (name === 'key' && !type.includes('key'))
+  return !isTelling(name) || (name === 'key' && !type.includes('key'))
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

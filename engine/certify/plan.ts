@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { quoted } from '../../reports/shell.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Keep, TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { type RunContext, WALKS } from '../../suites/run/run-context.ts'
 import { parts, type Selection, select, selectable, shardOf, withWalks } from '../../suites/run/select.ts'
@@ -41,8 +41,8 @@ export interface CertifyOptions extends Pick<TargetConfig, Exclude<(typeof FIELD
   readonly failOn?: readonly string[]
   readonly out?: string
   readonly record?: string
-  /** texts: only places of secrets are replaced */
-  readonly keep?: 'texts'
+  /** left out: as the configuration says */
+  readonly keep?: Keep
   readonly keyFile?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
@@ -52,7 +52,7 @@ export interface CertifyOptions extends Pick<TargetConfig, Exclude<(typeof FIELD
 type Settings = Pick<
   RunContext,
   | ('seed' | 'profile' | 'steps' | 'lateLook' | 'concurrency' | 'rate' | 'timeout' | 'runPrefix' | 'embedded')
-  | ('maxIngest' | 'maxIngestBytes' | 'readOnly' | 'bail' | 'keepTexts')
+  | ('maxIngest' | 'maxIngestBytes' | 'readOnly' | 'bail' | 'keep')
 >
 
 /** Everything that is known before the first request. */
@@ -129,7 +129,7 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
       maxIngest: config.maxIngest ?? MOST_LINES,
       maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
       readOnly: config.readOnly ?? false,
-      keepTexts: options.keep === 'texts',
+      keep: options.keep ?? config.keep ?? 'named',
       bail: options.bail === true,
       runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     },

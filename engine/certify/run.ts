@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../../fixtures/http/session.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import { KEPT_WORDS } from '../../fixtures/redact/placeholders.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -109,7 +110,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
           ...about.environment,
           ...(ended?.slowed === undefined ? {} : { pace: ended.slowed }),
           ...(context.lateLook === 0 ? { looks: 'none at the end: nothing tells what is lost later' } : {}),
-          ...(settings.keepTexts ? { texts: 'kept, so that evidence and report are not safe to share' } : {}),
+          ...(settings.keep === undefined || settings.keep === 'named' ? {} : { kept: KEPT_WORDS[settings.keep] }),
         },
         configuration: shownConfiguration({ ...plan, ...settings, baseUrl: target.baseUrl }),
         ...(Object.keys(variables).length === 0 ? {} : { variables }),

@@ -1,4 +1,4 @@
-import { isSecretThing } from '../../fixtures/redact/names.ts'
+import { isTelling } from '../../fixtures/redact/words.ts'
 import { visible } from '../../reports/text.ts'
 import { type BindingData, type BoundResource, knownOperationIds, wrapperOf } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
@@ -227,7 +227,7 @@ function* resourceFaults(type: string, resource: BoundResource, all: Whole): Ite
 /** Keys whose id would be a field that holds a key: it is hidden before anything sees it, and so leads nowhere. */
 function* keyFaults(name: string | undefined, place: string): Iterable<Fault> {
   const hint = 'this field holds the key itself, which assay hides; name the field with the id of the key'
-  if (name !== undefined && isSecretThing(name)) yield [place, `${JSON.stringify(name)} is not the id of a key`, hint]
+  if (name !== undefined && isTelling(name)) yield [place, `${JSON.stringify(name)} is not the id of a key`, hint]
 }
 
 /** Where a template stands: in an answer, or in an operation that reads or changes something. */

@@ -123,7 +123,7 @@ async function* downloadOf(
   yield `${JSON.stringify(header)}\n`
   let count = 0
   for await (const exchange of taken(ids, ask)) {
-    yield `${JSON.stringify(toCompact(exchange, ''))}\n`
+    yield `${JSON.stringify(toCompact(exchange))}\n`
     count += 1
   }
   yield `${JSON.stringify({ end: { exchanges: count, lost: 0 } } satisfies SegmentEnd)}\n`

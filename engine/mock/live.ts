@@ -50,7 +50,7 @@ export async function openMockPage(options: MockPageOptions): Promise<MockPage> 
       credentials: [...secretsOf(config.credentials ?? {})],
       ownerEmail: config.resources?.ownerEmail,
       key: randomBytes(32),
-      ...{ keepTexts: false, judge: false, strict: false, settleMs: 0 },
+      ...{ keep: 'named', judge: false, strict: false, settleMs: 0 },
       ...{ compress: false, fullBodies: false, live: true },
     },
     { onProblem: options.onProblem, onRows: (rows) => page?.add(rows) },

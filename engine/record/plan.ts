@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
 import type { TargetOptions } from '../../proxy/forward/target.ts'
 import type { BindingData } from '../../schemas/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Keep, TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
 import { givenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
@@ -39,8 +39,8 @@ export interface RecordOptions {
   readonly strict?: boolean
   readonly maxBody: number
   readonly fullBodies?: boolean
-  /** texts: only places of secrets are replaced */
-  readonly keep?: 'texts'
+  /** left out: as the configuration says */
+  readonly keep?: Keep
   readonly keyFile?: string
   /** port of the live page; true: any free one */
   readonly ui?: number | true
@@ -58,7 +58,7 @@ export interface RecordPlan extends Pick<RecordOptions, 'listen' | 'out' | 'mode
   readonly annotate: boolean
   readonly strict: boolean
   readonly fullBodies: boolean
-  readonly keepTexts: boolean
+  readonly keep: Keep
   readonly keyFile: string | undefined
   readonly ui: number | undefined
 }
@@ -106,7 +106,7 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     annotate: options.annotate === true,
     strict: config.strict ?? false,
     fullBodies: options.fullBodies === true,
-    keepTexts: options.keep === 'texts',
+    keep: options.keep ?? config.keep ?? 'named',
     ui: options.ui === true ? 0 : options.ui,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }

@@ -17,6 +17,7 @@ import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
 import { bounded, visible } from '../../reports/text.ts'
+import type { Keep } from '../../schemas/types/config.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
@@ -34,8 +35,7 @@ export interface RecordSummary {
   /** name of the binding that it was judged by */
   readonly binding: string
   readonly folder: string
-  /** only places of secrets were replaced: the recording is not safe to share */
-  readonly keepsTexts: boolean
+  readonly keep: Keep
   readonly startedAt: string
   readonly endedAt: string
   readonly recorded: RecorderSummary
@@ -140,7 +140,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
         target: plan.config.baseUrl,
         binding: plan.binding.name,
         folder: plan.out,
-        keepsTexts: plan.keepTexts,
+        keep: plan.keep,
         startedAt: new Date(started).toISOString(),
         endedAt: new Date().toISOString(),
         recorded,
@@ -260,7 +260,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
     credentials: [...secretsOf(plan.config.credentials ?? {})],
     ownerEmail: plan.config.resources?.ownerEmail,
     key,
-    keepTexts: plan.keepTexts,
+    keep: plan.keep,
     judge: true,
     strict: plan.strict,
     settleMs: plan.config.settleTimeout ?? 0,
@@ -280,7 +280,7 @@ function aboutOf(plan: RecordPlan, started: number): RecordingAbout {
     target: plan.config.baseUrl,
     clock: clockName(),
     binding: plan.binding.name,
-    ...(plan.keepTexts ? { texts: 'kept' as const } : {}),
+    keep: plan.keep,
   }
 }
 

@@ -8,7 +8,7 @@ import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Keep, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
@@ -52,8 +52,8 @@ export interface Reading {
   readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
   /** such entries are redacted as well, and kept; left out: they are left out */
   readonly keepElsewhere?: boolean
-  /** the texts of log lines are replaced as well, where something is redacted */
-  readonly keepTexts?: boolean
+  /** what is kept where something is redacted */
+  readonly keep?: Keep
   /** the recording carries the binding: the operations that it names need not be found anew */
   readonly carried?: boolean
 }
@@ -101,7 +101,7 @@ export async function* blocksOf(recording: Recording, reading: Reading): AsyncGe
     credentials: reading.credentials,
     ownerEmail: reading.ownerEmail,
     key: reading.key,
-    keepTexts: reading.keepTexts,
+    keep: reading.keep,
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)

@@ -7,6 +7,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { createEvidenceCleaner, type EvidenceCleaner } from '../../fixtures/redact/evidence.ts'
+import { fingerprintOf } from '../../fixtures/redact/pseudonym.ts'
 import { OPEN } from '../../fixtures/redact/run.ts'
 import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
 import { type InOrderOptions, type SentSummary, sendInOrder } from '../../fixtures/replay/in-order.ts'
@@ -84,9 +85,10 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<SentS
     return { phase: 'replaying', done: sent + notSent, of: pass.scan.exchanges, different }
   })
   try {
-    const output = await openOutput(running, pass)
+    const key = randomBytes(32)
+    const output = await openOutput(running, pass, key)
     try {
-      return await sendInOrder({ ...orderOptions(running, pass, session), ...output.hooks })
+      return await sendInOrder({ ...orderOptions(running, pass, session), key, ...output.hooks })
     } finally {
       await output.close()
     }
@@ -202,6 +204,7 @@ function refusing(
 async function openOutput(
   running: RunningReplay,
   pass: Pass,
+  key: Uint8Array,
 ): Promise<{ readonly hooks: Hooks; close(): Promise<void> }> {
   const { options, target, binding } = running
   const { places } = pass
@@ -212,9 +215,12 @@ async function openOutput(
   rmSync(places.evidence, { recursive: true, force: true })
   makePrivateFolder(places.evidence)
   writeFileSync(places.journal, `${JSON.stringify(journalHeader(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
-  const { clean, answers } = cleanerFor({ target, binding }, places.prefix)
+  const { clean, answers } = cleanerFor({ target, binding }, places.prefix, key)
   const redactedDifference = createDifferenceRedactor(answers)
-  const segment = openSegment(places.evidence, 'exchanges', 'replay', withoutSlash(target.baseUrl))
+  const segment = openSegment(places.evidence, 'exchanges', 'replay', {
+    base: withoutSlash(target.baseUrl),
+    key: fingerprintOf(key),
+  })
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
   const journal = await ReplayJournal.open(places.journal, binding, basePathOf(target.baseUrl))
   return {
@@ -254,11 +260,12 @@ async function openOutput(
 export function cleanerFor(
   { target, binding }: Pick<RunningReplay, 'target' | 'binding'>,
   mark: string,
+  key: Uint8Array = randomBytes(32),
 ): EvidenceCleaner {
   const { ownerEmail = '', memberEmails = [] } = target.resources ?? {}
   return createEvidenceCleaner({
     binding,
-    key: randomBytes(32),
+    key,
     given: [mark, target.baseUrl, ownerEmail, ...memberEmails],
     sentToo: true,
     redactor: redactorFor(target),

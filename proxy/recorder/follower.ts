@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHmac, type Hmac } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { undoCodings } from '../../fixtures/codings.ts'
 import { createRows, Digest, KEPT_LINES } from '../../fixtures/digest.ts'
@@ -12,7 +12,7 @@ import type { Side } from '../tee/tee.ts'
 import { ListScanner } from './list-scanner.ts'
 
 interface Following {
-  readonly hash: Hash
+  readonly hash: Hmac
   bytes: number
   readonly lines: LineFollower | undefined
   readonly coding: string | undefined
@@ -30,12 +30,14 @@ const MOST_DECODED = 64 * 1024 * 1024
 /** Follows long bodies while they pass, each in memory that does not grow with it. */
 export class Followers {
   readonly #match: Matcher<TargetOperation>
+  readonly #key: Uint8Array
   readonly #wholes: WholeBodies | undefined
   readonly #open = new Map<string, Following>()
 
   /** `wholes`: keeps the bodies whole; left out: their beginnings are enough */
-  constructor({ operations }: Binding, wholes?: WholeBodies) {
+  constructor({ operations }: Binding, key: Uint8Array, wholes?: WholeBodies) {
     this.#match = createMatcher(operations.values())
+    this.#key = key
     this.#wholes = wholes
   }
 
@@ -84,9 +86,9 @@ export class Followers {
   #begin({ method, url, status, headers }: Opening): Following {
     const isGood = status >= 200 && status < 300
     const operation = isGood ? this.#match(method, url.split('?')[0] ?? '')?.operation : undefined
-    const lines = followLines(operation)
+    const lines = followLines(operation, this.#key)
     const coding = headerOf(headers, 'content-encoding')
-    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: this.#wholes?.begin() }
+    return { hash: createHmac('sha256', this.#key), bytes: 0, lines, coding, coded: [], whole: this.#wholes?.begin() }
   }
 }
 
@@ -111,16 +113,16 @@ interface LineFollower {
 const MOST_CHARACTERS = 1 << 20
 
 /** A follower for the answer of an operation; undefined where it exports no lines. */
-function followLines(operation: TargetOperation | undefined): LineFollower | undefined {
-  if (operation?.id === 'export-v1') return followJsonl(operation)
+function followLines(operation: TargetOperation | undefined, key: Uint8Array): LineFollower | undefined {
+  if (operation?.id === 'export-v1') return followJsonl(operation, key)
   const pointer = operation?.answer.list
-  if (operation?.id === 'export-v2' && pointer !== undefined) return followPage(operation, pointer)
+  if (operation?.id === 'export-v2' && pointer !== undefined) return followPage(operation, pointer, key)
   return undefined
 }
 
-function followJsonl(operation: TargetOperation): LineFollower {
+function followJsonl(operation: TargetOperation, key: Uint8Array): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const lines = createRows(operation)
+  const lines = createRows(operation, key)
   let rest = ''
   let broken = false
   return {
@@ -140,9 +142,9 @@ function followJsonl(operation: TargetOperation): LineFollower {
   }
 }
 
-function followPage(operation: TargetOperation, pointer: string): LineFollower {
+function followPage(operation: TargetOperation, pointer: string, key: Uint8Array): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = new Digest(operation.fields, {})
+  const digest = new Digest(operation.fields, {}, key)
   const scanner = new ListScanner(pointer, KEPT_LINES, (text) => digest.add(jsonIn(text)))
   return {
     push(bytes) {

@@ -1,5 +1,6 @@
 import type { LiveRowsText } from '../../fixtures/live/messages.ts'
 import type { BindingData } from '../../schemas/binding.ts'
+import type { Keep } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import type { TrafficFinding } from './findings.ts'
@@ -18,7 +19,7 @@ export interface RecorderThreadOptions {
   readonly ownerEmail: string | undefined
   /** of the pseudonyms */
   readonly key: Uint8Array
-  readonly keepTexts: boolean
+  readonly keep: Keep
   readonly judge: boolean
   readonly strict: boolean
   readonly settleMs: number

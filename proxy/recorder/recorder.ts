@@ -58,7 +58,7 @@ type Told = (exchange: Exchange, findings: readonly TrafficFinding[], unjudged: 
 
 export interface RecorderOptions {
   readonly binding: Binding
-  readonly capture: Pick<Capture, 'capture'>
+  readonly capture: Pick<Capture, 'capture' | 'key'>
   /** where long bodies are kept whole; left out: nowhere */
   readonly bodies?: BodyStore | undefined
   /** undefined: nothing is written */
@@ -100,7 +100,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options
     const { bodies, binding } = options
-    this.#followers = new Followers(binding, bodies && new WholeBodies())
+    this.#followers = new Followers(binding, options.capture.key, bodies && new WholeBodies())
   }
 
   exchange(raw: RawExchange): void {

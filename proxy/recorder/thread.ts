@@ -5,6 +5,7 @@ import { Live, type StandingNow } from '../../fixtures/live/live.ts'
 import type { OpenGroup } from '../../fixtures/live/messages.ts'
 import { Capture } from '../../fixtures/recording/capture.ts'
 import { RecordingWriter } from '../../fixtures/recording/write.ts'
+import { fingerprintOf } from '../../fixtures/redact/pseudonym.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -46,7 +47,7 @@ const capture = new Capture({
   credentials: new Map(options.credentials),
   ownerEmail: options.ownerEmail,
   key: options.key,
-  keepTexts: options.keepTexts,
+  keep: options.keep,
   bodies,
 })
 const writer =
@@ -55,6 +56,7 @@ const writer =
     : new RecordingWriter(folder, {
         about: options.about,
         base: withoutSlash(options.baseUrl),
+        key: fingerprintOf(options.key),
         compress: options.compress,
         onProblem: (message) => say({ type: 'problem', message }),
       })

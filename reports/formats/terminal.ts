@@ -261,7 +261,7 @@ const RECORDED = [
   'bodies left out',
   'exchanges without a whole answer',
   'entries with something amiss',
-  'texts',
+  'kept',
   'pace',
   'reads',
   'looks',

@@ -231,7 +231,8 @@ export class TrafficHistory {
   private judge(history: KeyHistory, traffic: TrafficExchange): readonly Judgement[] {
     const { rule } = this
     const { view } = traffic
-    const client = this.alone || rule.together === true ? '' : traffic.client
+    // Who reads under another key than a change was written under knows nothing of what it sent.
+    const client = `${view.exchange._key ?? ''} ${this.alone || rule.together === true ? '' : traffic.client}`
     const ids = rule.overlap === 'thing' ? traffic.ids : NONE
     let judgements: readonly Judgement[]
     // Rules about lines look at times themselves, and what sending and exporting do commutes.

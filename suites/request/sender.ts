@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { digestLines } from '../../fixtures/digest.ts'
 import { createRetries, hasFailed, isIdempotent, isUnheard, type RetryPolicy } from '../../fixtures/http/retry.ts'
@@ -50,13 +51,15 @@ export interface SenderOptions {
   /** whatever is no read is not sent */
   readonly readOnly: boolean
   readonly sink: Sink
+  /** of the digests of lines; left out: one of its own */
+  readonly key?: Uint8Array
   stopped(): boolean
   /** told of each exchange once it is judged */
   onExchange?(exchange: Exchange): void
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { binding, session, judge, pace, outage } = options
+  const { binding, session, judge, pace, outage, key = randomBytes(32) } = options
   let requests = 0
   /** the newest read that was carried out */
   let read: Call | undefined
@@ -74,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
     const whole = await session.send(outgoing)
     if (isUnexpected(whole, call)) whole._attempt = admission
     else if (attempt > 1 || isConflict(whole)) whole._attempt = attempt
-    const exchange = digestLines(whole, operation)
+    const exchange = digestLines(whole, operation, key)
     requests += 1
     outage.note(exchange)
     const { view, judgements } = judge.judge(exchange, whole)

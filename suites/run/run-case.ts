@@ -138,6 +138,7 @@ function openSender(test: MeasuredCase, worker: Worker, judge: (exchange: Exchan
     outage: worker.outage,
     readOnly: run.readOnly,
     sink: run.sink,
+    ...(worker.key && { key: worker.key }),
     stopped: worker.stopped,
   })
 }

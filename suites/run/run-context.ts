@@ -1,5 +1,5 @@
 import type { BindingData } from '../../schemas/binding.ts'
-import type { Consent, Credentials, ListedResources, Sink, TlsOptions } from '../../schemas/types/config.ts'
+import type { Consent, Credentials, Keep, ListedResources, Sink, TlsOptions } from '../../schemas/types/config.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import type { MeasuredCase } from '../case.ts'
 
@@ -21,7 +21,7 @@ export interface RunContext {
   /** the evidence keeps long bodies whole, in files of their own */
   readonly wholeBodies?: boolean
   /** only places of secrets are replaced: the texts are not safe to share */
-  readonly keepTexts?: boolean
+  readonly keep?: Keep
   /** of the pseudonyms; left out: one that is not kept */
   readonly key?: Uint8Array | undefined
   readonly journal: string

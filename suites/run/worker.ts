@@ -6,6 +6,7 @@ import { createHeapLimit, createHeapWatch, engineHeap, YOUNG_BYTES } from '../..
 import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createEvidenceCleaner } from '../../fixtures/redact/evidence.ts'
+import { fingerprintOf } from '../../fixtures/redact/pseudonym.ts'
 import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
 import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
@@ -35,6 +36,8 @@ export interface Worker {
   readonly outage: Outage
   readonly exchanges: SegmentWriter
   readonly cases: SegmentWriter
+  /** of pseudonyms and digests */
+  readonly key?: Uint8Array
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
   /** `broken`: ids of requirements; `left`: things that cleanup could not remove; `asked`: what one case does for all */
@@ -126,7 +129,9 @@ export async function openWorker(
   // Without evidence the run stops. The resources are removed all the same.
   const faults = createWriteFaults(() => progress.requests, stop)
   const name = String(threadId)
-  const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
+  const exchanges = faults.segment(run.folder, () =>
+    openSegment(run.folder, 'exchanges', name, { key: fingerprintOf(key) }),
+  )
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const collectHeap = createHeapWatch()
   const limitHeap = createHeapLimit(engineHeap(YOUNG_BYTES))
@@ -145,7 +150,21 @@ export async function openWorker(
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal, !run.embedded))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
-  const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
+  const parts = {
+    run,
+    binding,
+    key,
+    session,
+    factory,
+    judge,
+    journal,
+    exchanges,
+    cases,
+    watchHeap,
+    clean,
+    bodies,
+    progress,
+  }
   return {
     ...parts,
     ...shared,
@@ -167,7 +186,7 @@ function cleanerOf(run: RunContext, binding: Binding, key: Uint8Array): (exchang
   return createEvidenceCleaner({
     binding,
     key,
-    keepTexts: run.keepTexts,
+    keep: run.keep,
     given: [runPrefix, baseUrl, ...Object.values(sink), ...memberEmails, ownerEmail ?? '', ...textsIn(run.binding)],
   }).clean
 }

@@ -49,7 +49,7 @@ function rawOf(exchange: Exchange, folder: string): RawExchange {
 async function recordTwice(world: World, from: string): Promise<number> {
   const options = { binding: referenceBinding(), baseUrl: BASE, credentials: CONFIGURED, key: Buffer.from('k') }
   const masking: Capture = new Capture(options)
-  const keeping: Capture = new Capture({ ...options, keepTexts: true })
+  const keeping: Capture = new Capture({ ...options, keep: 'all' })
   const plain = new RecordingWriter(join(world.folder, 'plain'), { base: BASE })
   const masked = new RecordingWriter(join(world.folder, 'masked'), { base: BASE })
   let count = 0

@@ -21,7 +21,8 @@ const ANNOTATIONS: readonly string[] = [
   'title',
   'description',
   'x-requirement',
-  'x-sensitive',
+  'x-class',
+  'x-text',
   'x-accept',
   'x-waits',
 ]
