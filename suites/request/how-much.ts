@@ -36,8 +36,8 @@ const NONE: Most = { first: 0, drawn: 0 }
 const HOW_MUCH: Readonly<Record<Profile, Readonly<Record<'turn' | 'beside', HowMuch>>>> = {
   quick: {
     turn: {
-      ...{ good: ALL, types: first(5), formats: first(3, 2), edges: ALL, open: NONE, odd: NONE },
-      ...{ randomTypes: 0, random: 0.5, words: { own: 6, likely: 14, less: 1, others: 1 } },
+      ...{ good: ALL, types: first(5), formats: first(2, 1), edges: ALL, open: NONE, odd: NONE },
+      ...{ randomTypes: 0, random: 0.5, words: { own: 6, likely: 12, less: 0, others: 1 } },
     },
     beside: {
       ...{ good: first(2), types: first(0, 1), formats: first(0, 1), edges: first(1), open: NONE, odd: NONE },

@@ -69,7 +69,7 @@ export const RUNS: Readonly<Record<Profile, number>> = { quick: 1, standard: 60,
 
 /** Walks of a run, and the steps of each, by profile. */
 export const WALKS: Readonly<Record<Profile, { readonly walks: number; readonly steps: number }>> = {
-  quick: { walks: 1, steps: 16 },
+  quick: { walks: 1, steps: 10 },
   standard: { walks: 3, steps: 80 },
   thorough: { walks: 20, steps: 200 },
 }

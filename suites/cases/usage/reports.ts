@@ -209,8 +209,8 @@ function dayCase({ operation }: Report): Case {
       const intent = { probe: 'same-day', group: context.group() } as const
       const alike = REPORTS.map((report) => report.operation)
       const days = sameDays(context, Math.floor(context.runs / 16))
-      // In a quick run one report is tried with all of them, and the others with the longest.
-      const past = context.observes || context.isTurn(alike) ? days : days.slice(-1)
+      // In a quick run one report is tried with all of them, and the others with whole days.
+      const past = context.observes || context.isTurn(alike) ? days : days.slice(-2)
       let asked: Period | undefined
       const ask = async (period: Period): Promise<void> => {
         const query = usageQueryAt(context, operation, period.from, period.to)
