@@ -159,7 +159,9 @@ function changeOf(before: RequirementResult | undefined, now: RequirementResult 
 }
 
 /** That something is no longer judged is worse only where it is nobody's choice. */
-function isRegression({ change, note }: ComparedCell): boolean {
+export function isRegression(
+  { change, note }: Pick<ComparedCell, 'change' | 'note'> = { change: 'same', note: '' },
+): boolean {
   if (change === 'vanished') return !NOT_BY_ACCIDENT.test(note)
   return change === 'newly-failing' || change === 'newly-warning'
 }

@@ -8,11 +8,11 @@ import { treeOf } from '../../page/model/json-text.ts'
 import { duration } from '../../page/model/words.ts'
 import { Button, Pre } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
+import { Tree } from '../../page/view/tree.tsx'
 import { fetchCall } from '../../shell.ts'
 import type { Row } from '../model/rows.ts'
 import { statusTone } from './columns.tsx'
 import type { LiveState } from './live-state.ts'
-import { Tree } from './tree.tsx'
 
 /** One exchange, as far as it is known here. */
 type Known = DetailedExchange | 'loading' | 'gone'

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { PageFacts } from '../../../fixtures/live/messages.ts'
 import { number } from '../../counted.ts'
 import { useEvents } from '../../page/view/browser.ts'
-import { Button } from '../../page/view/parts.tsx'
+import { Button, save } from '../../page/view/parts.tsx'
 import { Text } from '../../page/view/text.tsx'
 import { KEYS } from '../model/filter.ts'
 import type { Column, Layout } from './columns.tsx'
@@ -62,7 +62,7 @@ export function Tools({ live, layout, follow, field, columns, onFollow, onFilter
           onInput={({ currentTarget }) => onFilter(currentTarget.value)}
         />
       </label>
-      <Button on={held !== undefined} label="Pause" press={() => live.pause(held === undefined)} />
+      <Button on={held !== undefined} label={held ? 'Resume' : 'Pause'} press={() => live.pause(held === undefined)} />
       <Button on={follow} label="Follow" press={() => onFollow(!follow)} />
       <Menu title="Columns">
         {columns.map((column) => (
@@ -148,14 +148,6 @@ function Downloads({ live }: { readonly live: LiveState }): VNode {
       </p>
     </Menu>
   )
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [

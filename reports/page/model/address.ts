@@ -82,14 +82,14 @@ export function selected(results: readonly RequirementResult[], view: View): Req
   return view.descending ? found.reverse() : found
 }
 
-/** Whether a view shows a requirement: each filter that is set has to fit, and every word of the search. */
-export function matches(result: RequirementResult, view: View): boolean {
+/** Whether a view shows a requirement: each filter that is set has to fit, and every word of the search. `inBodies`: also there. */
+export function matches(result: RequirementResult, view: View, inBodies = false): boolean {
   if (view.verdicts.length > 0 && !view.verdicts.includes(result.verdict)) return false
   if (view.levels.length > 0 && !view.levels.includes(result.level)) return false
   if (view.category !== '' && view.category !== result.category) return false
   const words = view.search.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return true
-  const text = searchable(result)
+  const text = searchable(result) + (inBodies ? bodiesOf(result) : '')
   return words.every((word) => text.includes(word))
 }
 
@@ -101,6 +101,16 @@ const searchable = oncePer((result: RequirementResult): string => {
   for (const { message, operation, case: caseId } of findings) parts.push(message, operation, caseId)
   return parts.join('\n').toLowerCase()
 })
+
+const bodiesOf = oncePer(({ findings }: RequirementResult): string =>
+  findings
+    .flatMap(({ expected, actual, exchanges }) => [
+      ...[expected, actual],
+      ...exchanges.flatMap(({ method, url, requestBody, responseBody }) => [method, url, requestBody, responseBody]),
+    ])
+    .join('\n')
+    .toLowerCase(),
+)
 
 type Compare = (a: RequirementResult, b: RequirementResult) => number
 

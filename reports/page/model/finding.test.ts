@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
 import { answerOf } from '../../shown-exchange.ts'
-import { anExchange, anUpdateFinding, aResult } from '../../testing.ts'
+import { aFinding, anExchange, anUpdateFinding, aResult } from '../../testing.ts'
 import { kindOf } from '../../traffic.ts'
-import { knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
-import { byCategory, byLevel, worst } from './summary.ts'
+import { decidingPlaces, harOf, knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
+import { treeOf } from './json-text.ts'
+import { byLevel, worst } from './summary.ts'
 import { duration, moment } from './words.ts'
 
 const at = (id: string, ms: number, took: number, role = 'before'): FindingExchange =>
@@ -115,11 +116,50 @@ test('levels and categories are counted apart', () => {
   ]
   expect([...byLevel(results).keys()]).toEqual(['stated', 'open'])
   expect(byLevel(results).get('stated')).toMatchObject({ pass: 1, fail: 1, observed: 0 })
-  expect(byCategory(results).map(({ category, levels }) => [category, [...levels.keys()]])).toEqual([
-    ['b', ['stated', 'open']],
-    ['a', ['stated']],
-  ])
   expect([worst(results), worst([])]).toEqual(['fail', undefined])
+})
+
+test('what mostly was not run has the colour of what was not run, and not of success', () => {
+  const notRun = aResult({ verdict: 'not-run' })
+  expect(worst([aResult(), notRun, notRun])).toBe('not-run')
+  expect(worst([aResult(), aResult(), notRun])).toBe('pass')
+  expect(worst([aResult(), { ...notRun, level: 'open' }, { ...notRun, level: 'open' }])).toBe('pass')
+})
+
+describe('the places of a body that decide', () => {
+  const places = (body: string, given: Parameters<typeof aFinding>[0]): string[] => {
+    const root = treeOf(body)
+    return root ? decidingPlaces(root, aFinding({ expected: '', ...given })) : []
+  }
+  test('are those of the pointer, in whatever envelope', () => {
+    expect(places('{"data":{"title":"x","other":1}}', { pointer: '/title', actual: '"y"' })).toEqual(['/data/title'])
+  })
+  test('of several are those whose value is told', () => {
+    const body = '[{"name":"one"},{"name":"two"}]'
+    expect(places(body, { pointer: '/name', actual: '"two", as it was sent before' })).toEqual(['/1/name'])
+    expect(places(body, { pointer: '/name', actual: 'absent' })).toEqual(['/0/name', '/1/name'])
+  })
+  test('without a pointer are the values that are told, such as an id that should be gone', () => {
+    const body = '[{"id":"11111111-aaaa"},{"id":"22222222-bbbb"}]'
+    expect(places(body, { pointer: '', actual: 'status 200, board 22222222-bbbb is shown' })).toEqual(['/1/id'])
+    expect(places('[1,2]', { pointer: '', actual: 'status 2' })).toEqual([])
+  })
+})
+
+test('the exchanges of a finding are a HAR file that others read', () => {
+  const exchanges = [
+    anExchange({ role: 'before', requestBody: '{"a":1}' }),
+    anExchange({ method: 'GET', responseBody: '[]' }),
+  ]
+  expect(harOf(aFinding({ exchanges }), { name: 'assay', version: '1' })).toMatchObject({
+    log: {
+      version: '1.2',
+      entries: [
+        { request: { method: 'PUT', postData: { text: '{"a":1}' } } },
+        { request: { method: 'GET' }, response: { status: 200, content: { text: '[]' } } },
+      ],
+    },
+  })
 })
 
 test('numbers and times are written in the unit that reads best', () => {

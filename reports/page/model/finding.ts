@@ -1,5 +1,6 @@
 import type { Finding, FindingExchange, RequirementResult } from '../../../schemas/types/report.ts'
 import { type About, answerOf, changeOf } from '../../shown-exchange.ts'
+import { childPointer, type TreeNode } from './json-text.ts'
 import { VERDICT_ORDER } from './words.ts'
 
 /** The two requests that tell what a finding is about. */
@@ -137,4 +138,58 @@ export function brokenExchanges(results: readonly RequirementResult[]): BrokenEx
     Math.min(...breaks.map(({ result }) => VERDICT_ORDER.indexOf(result.verdict)))
   const start = ({ exchange }: BrokenExchange): string => exchange.startedAt ?? exchange.id
   return [...found.values()].sort((a, b) => weight(a) - weight(b) || (start(a) < start(b) ? -1 : 1))
+}
+
+const MOST_PLACES = 20
+/** Shorter texts stand in too many places by chance. */
+const LEAST_VALUE = 8
+
+/**
+ * The places in a body that a finding is about: those that its pointer names, of several those whose value it tells.
+ * Without a pointer, the values that expected and actual tell, such as the id of what should be gone.
+ */
+export function decidingPlaces(root: TreeNode, { pointer, expected, actual }: Finding): string[] {
+  const told = `${actual}\n${expected}`
+  const named: string[] = []
+  const valued: string[] = []
+  const walk = (node: TreeNode, at: string): void => {
+    const isNamed = pointer !== '' && at.endsWith(pointer)
+    const value = node.value?.replaceAll(/^"|"$/g, '') ?? ''
+    const isTold = value !== '' && told.includes(value)
+    if (isNamed) named.push(at)
+    if (isTold && (isNamed || (pointer === '' && value.length >= LEAST_VALUE))) valued.push(at)
+    for (const [index, child] of node.children.entries()) walk(child, childPointer(at, child, index))
+  }
+  walk(root, '')
+  return (valued.length > 0 ? valued : named).slice(0, MOST_PLACES)
+}
+
+/** A finding as a HAR file: the exchanges behind it, in their order. */
+export function harOf({ exchanges }: Finding, creator: { readonly name: string; readonly version: string }): object {
+  const entries = exchanges.map(({ id, method, url, requestBody, status, responseBody, startedAt, ms = 0 }) => ({
+    _id: id,
+    startedDateTime: startedAt ?? new Date(0).toISOString(),
+    time: ms,
+    request: {
+      ...{ method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: [], queryString: [], headersSize: -1 },
+      bodySize: requestBody.length,
+      ...(requestBody === '' ? {} : { postData: { mimeType: 'application/json', text: requestBody } }),
+    },
+    response: {
+      ...{
+        status,
+        statusText: '',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: [],
+        redirectURL: '',
+        headersSize: -1,
+      },
+      bodySize: responseBody.length,
+      content: { size: responseBody.length, mimeType: 'application/json', text: responseBody },
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  }))
+  return { log: { version: '1.2', creator, entries } }
 }

@@ -88,10 +88,14 @@ function linesOf({ name, value, kind, children }: TreeNode, pointer = '', indent
   const begin = `${indent}${name === undefined ? '' : `${name}: `}`
   if (children.length === 0) return [{ text: `${begin}${value ?? open + close}${end}`, pointer }]
   const inner = children.flatMap((child, index) => {
-    const place = `${pointer}/${child.name === undefined ? index : keyOf(child.name)}`
-    return linesOf(child, place, `${indent}  `, index === children.length - 1 ? '' : ',')
+    return linesOf(child, childPointer(pointer, child, index), `${indent}  `, index === children.length - 1 ? '' : ',')
   })
   return [{ text: begin + open, pointer }, ...inner, { text: indent + close + end, pointer }]
+}
+
+/** The pointer of a member of a list or object. */
+export function childPointer(pointer: string, { name }: TreeNode, index: number): string {
+  return `${pointer}/${name === undefined ? index : keyOf(name)}`
 }
 
 /** A name in the spelling of a pointer. */

@@ -10,10 +10,6 @@ export function tally(results: readonly RequirementResult[]): Tallied {
   return counts
 }
 
-export function total(counts: Tallied): number {
-  return VERDICT_ORDER.reduce((sum, verdict) => sum + counts[verdict], 0)
-}
-
 /** Each level by itself: they are never added up. */
 export function byLevel(results: readonly RequirementResult[]): Map<Level, Tallied> {
   const levels = new Map<Level, Tallied>()
@@ -24,15 +20,14 @@ export function byLevel(results: readonly RequirementResult[]): Map<Level, Talli
   return levels
 }
 
-/** Categories in the order of the ledger, each with its verdicts by level; levels that it does not have are left out. */
-export function byCategory(results: readonly RequirementResult[]) {
-  const categories = [...new Set(results.map(({ category }) => category))]
-  return categories.map((name) => ({ category: name, levels: byLevel(results.filter((one) => one.category === name)) }))
-}
-
-/** The verdict that colours a whole: the first in order of weight that anything in it has. */
+/**
+ * The verdict that colours a whole: the first in order of weight that anything in it has. What mostly was not run never
+ * looks like success.
+ */
 export function worst(results: readonly RequirementResult[]): Verdict | undefined {
-  return VERDICT_ORDER.find((verdict) => results.some((result) => result.verdict === verdict))
+  const found = VERDICT_ORDER.find((verdict) => results.some((result) => result.verdict === verdict))
+  const counts = tally(results.filter(({ level }) => level !== 'open'))
+  return found === 'pass' && counts['not-run'] > counts.pass ? 'not-run' : found
 }
 
 /**

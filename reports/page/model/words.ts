@@ -1,4 +1,5 @@
 import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
+import type { Change } from '../../compare/compare.ts'
 
 export type Level = RequirementResult['level']
 export type Overall = Report['verdict']
@@ -53,6 +54,16 @@ export const OVERALL: Readonly<
   },
   'non-conformant': { sign: '×', tone: 'fail', means: 'At least one requirement is broken.' },
   invalid: { sign: '?', tone: 'error', means: 'Nothing was really tested, or assay itself went wrong.' },
+}
+
+export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
+  'newly-failing': 'newly failing',
+  'newly-warning': 'newly warning',
+  vanished: 'no longer judged',
+  fixed: 'fixed',
+  appeared: 'judged for the first time',
+  different: 'different in another way',
+  same: 'the same',
 }
 
 /** Milliseconds in the unit that reads best. */

@@ -16,19 +16,59 @@ export function useEvents(
   }, inputs)
 }
 
-/** `/` goes to the search, unless somebody is writing. */
-export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
+/** What single keys do, unless somebody is writing. */
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEvents({
     keydown(event) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const { target } = event
+      const { key, target } = event
+      if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(actions, key)) return
       if (target instanceof Element && target.closest('input, select, textarea')) return
       event.preventDefault()
-      field.current?.scrollIntoView({ block: 'center' })
-      field.current?.focus({ preventScroll: true })
-      field.current?.select()
+      actions[key]?.()
     },
   })
+}
+
+/** Goes to a field for a search. */
+export function goToSearch(field: HTMLInputElement | null | undefined): void {
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
+  field?.select()
+}
+
+const MOST_MARKS = 2000
+
+/** Marks in what is drawn where the words of a search stand; browsers that cannot mark text show it without. */
+export function useMarks(place: RefObject<HTMLElement | null>, search: string, inputs: readonly unknown[]): void {
+  useEffect(() => {
+    if (!('highlights' in CSS)) return
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+    CSS.highlights.delete('found')
+    if (words.length === 0 || !place.current) return
+    // After the picture that answers the key.
+    const timer = setTimeout(
+      () => CSS.highlights.set('found', new Highlight(...rangesOf(place.current as Node, words))),
+      30,
+    )
+    return () => clearTimeout(timer)
+  }, [search, ...inputs])
+}
+
+function rangesOf(place: Node, words: readonly string[]): Range[] {
+  const ranges: Range[] = []
+  const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node && ranges.length < MOST_MARKS; node = texts.nextNode()) {
+    const text = node.nodeValue?.toLowerCase() ?? ''
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = new Range()
+        range.setStart(node, at)
+        range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0))
+        ranges.push(range)
+      }
+    }
+  }
+  return ranges
 }
 
 /** Whether the page is being printed: then everything is open, drawn before the browser takes its picture. */

@@ -6,51 +6,33 @@ import {
   type ComparedGap,
   type ComparedReport,
   type ComparedRequirement,
-  compareReports,
+  type Comparison,
   type NamedReport,
   onlyDifferences,
 } from '../../compare/compare.ts'
 import { counted, number } from '../../counted.ts'
 import { visible } from '../../text.ts'
 import { reportsIn } from '../model/data.ts'
-import { moment, OVERALL } from '../model/words.ts'
+import { CHANGE_WORDS, moment, OVERALL } from '../model/words.ts'
 import { useEvents } from './browser.ts'
 import { Button, Mark, Part, Statement, Texts, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
+  readonly whole: Comparison
   change(reports: readonly NamedReport[]): void
 }
 
-const WORDS: Readonly<Record<Change, string>> = {
-  'newly-failing': 'newly failing',
-  'newly-warning': 'newly warning',
-  vanished: 'vanished',
-  fixed: 'fixed',
-  appeared: 'appeared',
-  different: 'different in another way',
-  same: 'the same',
-}
-
 /** Requirement by requirement, what became of it in each report. */
-export function Compare({ reports, change }: CompareProps): VNode {
+export function Compare({ reports, whole, change }: CompareProps): VNode {
   const [all, setAll] = useState(false)
-  const whole = compareReports(reports)
   const names = reports.map(({ name }) => visible(name))
   const without = (place: number): NamedReport[] => reports.filter((_, index) => index !== place)
   const shown = all ? whole : onlyDifferences(whole)
-  const differing = CHANGES.filter((change) => change !== 'same' && whole.counts[change] > 0)
   return (
-    <Part
-      id="compare"
-      title="Comparison"
-      lead={
-        differing.length === 0
-          ? `All ${counted(whole.requirements.length, 'requirement')} have the same verdict.`
-          : `Compared with the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
-      }
-    >
+    <Part id="compare" title="Comparison" lead="The first report is the baseline; the worst changes come first.">
+      {reports.length > 2 && <Trend reports={reports} />}
       {whole.notes.length > 0 && <Texts items={whole.notes} most={400} kind="accounts" />}
       <label class="switch screen-only">
         <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} /> Show
@@ -74,7 +56,7 @@ export function Compare({ reports, change }: CompareProps): VNode {
           </thead>
           {CHANGES.map((kind) => {
             const rows = shown.requirements.filter((row) => row.change === kind)
-            const title = `${counted(rows.length, 'requirement')} ${WORDS[kind]}`
+            const title = `${counted(rows.length, 'requirement')} ${CHANGE_WORDS[kind]}`
             return <Group key={kind} kind={kind} title={title} rows={rows.map(requirementRow)} names={names} />
           })}
           <Group
@@ -86,6 +68,43 @@ export function Compare({ reports, change }: CompareProps): VNode {
         </table>
       </section>
     </Part>
+  )
+}
+
+const TREND = { width: 720, height: 90, margin: 8 }
+
+/** How many requirements failed in each run, the oldest first. */
+function Trend({ reports }: Pick<CompareProps, 'reports'>): VNode {
+  const runs = [...reports]
+    .sort((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
+    .map(({ name, report }) => ({
+      label: report.target.version || name,
+      day: report.startedAt.slice(0, 10),
+      failed: report.requirements.filter(({ verdict }) => verdict === 'fail').length,
+    }))
+  const most = Math.max(1, ...runs.map(({ failed }) => failed))
+  const { width, height, margin } = TREND
+  const points = runs.map(({ failed }, index) => ({
+    x: (width * (index + 0.5)) / runs.length,
+    y: height - margin - (failed / most) * (height - 2 * margin),
+  }))
+  return (
+    <figure class="trend">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label="Failures of each run">
+        <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        {points.map(({ x, y }) => (
+          <line key={x} x1={x} x2={x} y1={y} y2={height} />
+        ))}
+      </svg>
+      <figcaption style={{ gridTemplateColumns: `repeat(${runs.length}, minmax(0, 1fr))` }}>
+        {runs.map(({ label, day, failed }, index) => (
+          <span key={index}>
+            <strong>{number(failed)} failed</strong> <Text as="span" value={label} most={40} cut />{' '}
+            <span class="soft">{day}</span>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
   )
 }
 

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import type { FindingExchange } from '../../../schemas/types/report.ts'
+import type { Finding, FindingExchange } from '../../../schemas/types/report.ts'
 import { answerOf } from '../../shown-exchange.ts'
 import { type Ended, kindOf } from '../../traffic.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
-import { pathOf } from '../model/finding.ts'
-import { pretty } from '../model/json-text.ts'
+import { decidingPlaces, pathOf } from '../model/finding.ts'
+import { pretty, type TreeNode } from '../model/json-text.ts'
 import { Button, Pre, Printing } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
+import { BodyText } from './tree.tsx'
 
 /** The status of an answer, or how the exchange ended. */
 export function Answer({ exchange }: { readonly exchange: Ended }): VNode {
@@ -27,10 +28,12 @@ export function Pair({
   control,
   deciding,
   title = 'The request that decides',
+  about,
 }: {
   readonly control?: FindingExchange | undefined
   readonly deciding: FindingExchange
   readonly title?: string
+  readonly about?: Finding | undefined
 }): VNode {
   const paper = useContext(Printing)
   const [whole, setWhole] = useState(false)
@@ -39,7 +42,7 @@ export function Pair({
   const hides = bodies?.right.some((piece) => piece.folded !== undefined) ?? false
   return (
     <div class={control ? 'pair' : 'pair alone'}>
-      <Side title={title} exchange={deciding} side="is" {...{ paths, bodies }} />
+      <Side title={title} exchange={deciding} side="is" {...{ paths, bodies, about }} />
       {control && (
         <Side title="Control: the same with a good value" exchange={control} side="was" {...{ paths, bodies }} />
       )}
@@ -63,13 +66,13 @@ interface SideProps {
   readonly side: 'was' | 'is'
   readonly paths: Diff | undefined
   readonly bodies: Diff | undefined
+  readonly about?: Finding | undefined
 }
 
 const ON_PAPER = 400
 const LONGEST_LINE = 300
-const LONGEST_BODY = 3000
 
-function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
+function Side({ title, exchange, side, paths, bodies, about }: SideProps): VNode {
   const paper = useContext(Printing)
   const of = (found: Diff | undefined, plain: string, most: number): VNode =>
     found ? (
@@ -87,25 +90,29 @@ function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
           </code>
           <Answer exchange={exchange} />
         </p>
-        {exchange.requestBody !== '' && (
-          <Pre>{of(bodies, paper ? exchange.requestBody : pretty(exchange.requestBody), LONGEST_BODY)}</Pre>
-        )}
+        {exchange.requestBody !== '' &&
+          (bodies ? <Pre>{of(bodies, '', 0)}</Pre> : <BodyText text={exchange.requestBody} marks={marksOf(about)} />)}
       </div>
     </div>
   )
 }
 
-export function Body({ title, text }: { readonly title: string; readonly text: string }): VNode {
+interface BodyProps {
+  readonly title: string
+  readonly text: string
+  /** what the body decides: its places are marked */
+  readonly about?: Finding | undefined
+}
+
+export function Body({ title, text, about }: BodyProps): VNode {
   return (
     <div class="body">
       <h5>{title}</h5>
-      {text === '' ? (
-        <p class="soft nothing">no body</p>
-      ) : (
-        <Pre>
-          <Text value={pretty(text)} lines />
-        </Pre>
-      )}
+      {text === '' ? <p class="soft nothing">no body</p> : <BodyText text={text} marks={marksOf(about)} />}
     </div>
   )
+}
+
+function marksOf(about: Finding | undefined): (root: TreeNode) => readonly string[] {
+  return (root) => (about ? decidingPlaces(root, about) : [])
 }

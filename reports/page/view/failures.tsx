@@ -1,12 +1,15 @@
 import type { VNode } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
+import { type Cause, causesOf } from '../../causes.ts'
 import { counted, number } from '../../counted.ts'
+import { matches, WHOLE } from '../model/address.ts'
 import { type BrokenExchange, brokenExchanges } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
+import { useMarks } from './browser.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
-import { FindingView } from './finding.tsx'
-import { Fold, Part, Printing, useFirst, VerdictMark } from './parts.tsx'
+import { FindingView, Taken } from './finding.tsx'
+import { Button, Fold, Part, Printing, useFirst, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface CardsProps {
@@ -16,57 +19,196 @@ interface CardsProps {
   readonly anchor: string
 }
 
-const OPEN_AT_FIRST = 6
+/** Causes of which the first requirement is open at first, and causes that the index names. */
+const OPEN_AT_FIRST = 3
+const MOST_NAMED = 12
 /** Further ones are named on paper by their message. */
 const ON_PAPER = 12
+/** So few are opened when a search leaves no more. */
+const OPEN_WHEN_FOUND = 3
+const OPENED = { open: true }
+/** With fewer requirements nobody needs an index. */
+const LEAST_INDEXED = 4
+
+interface BrokenProps extends CardsProps {
+  readonly id: 'failures' | 'warnings'
+  readonly title: string
+  readonly lead?: string
+  /** causes of which one card is open at first */
+  readonly open?: number
+  /** cards that are printed whole */
+  readonly onPaper?: number
+}
 
 /** A card for everything that failed, or that assay itself got wrong. */
-export function Failures({ results, anchor }: CardsProps): VNode {
-  const lead = results.length === 0 ? 'Nothing failed.' : undefined
-  return (
-    <Part id="failures" title={`Failures${results.length === 0 ? '' : ` ${number(results.length)}`}`} lead={lead}>
-      {cardsOf(results, anchor, OPEN_AT_FIRST, ON_PAPER)}
-    </Part>
-  )
+export function Failures(props: CardsProps): VNode | null {
+  return <Broken id="failures" title="Failures" onPaper={ON_PAPER} {...props} />
 }
 
-/** Broken requirements that the text does not state. `open`: nothing heavier is there to be looked at first. */
-export function Warnings({ results, anchor, open }: CardsProps & { readonly open: boolean }): VNode | null {
+/** Broken requirements that the text does not state. `first`: nothing heavier is there to be looked at first. */
+export function Warnings({ first, ...props }: CardsProps & { readonly first: boolean }): VNode | null {
+  const lead = 'The text does not say what a client sees here, or only the binding promises it.'
+  return <Broken id="warnings" title="Warnings" lead={lead} open={first ? OPEN_AT_FIRST : 0} onPaper={0} {...props} />
+}
+
+/** Cards by cause, and beside them an index that stays in sight. */
+function Broken({ id, title, lead, results, anchor, open = OPEN_AT_FIRST, onPaper = 0 }: BrokenProps): VNode | null {
+  const printing = useContext(Printing)
+  const [search, setSearch] = useState('')
+  const [all, setAll] = useState<{ readonly open: boolean }>()
+  const place = useRef<HTMLDivElement>(null)
+  const causes = useMemo(() => causesOf(results), [results])
+  const view = { ...WHOLE, search }
+  const shown = causes.map((cause) => ({
+    ...cause,
+    results: cause.results.filter((result) => matches(result, view, true)),
+  }))
+  const left = shown.reduce((sum, cause) => sum + cause.results.length, 0)
+  const few = useSettled(search !== '' && left <= OPEN_WHEN_FOUND, search)
+  useMarks(place, search, [all, left, few])
   if (results.length === 0) return null
+  const isIndexed = results.length >= LEAST_INDEXED && !printing
+  const words = causes.length < results.length ? `, of ${counted(causes.length, 'cause')}` : ''
+  let printed = 0
   return (
-    <Part
-      id="warnings"
-      title={`Warnings ${number(results.length)}`}
-      lead="The text does not say what a client sees here, or only the binding promises it."
-    >
-      {cardsOf(results, anchor, open ? OPEN_AT_FIRST : 0, 0)}
+    <Part id={id} title={`${title} ${number(results.length)}${words}`} lead={lead}>
+      <div class={isIndexed ? 'indexed' : undefined} ref={place}>
+        {isIndexed && (
+          <Index
+            {...{ id, causes: shown, search }}
+            isOpen={all?.open === true}
+            find={setSearch}
+            toggle={() => setAll({ open: all?.open !== true })}
+          />
+        )}
+        <div class="cards">
+          {shown.map((cause, at) => (
+            <section key={at} hidden={cause.results.length === 0}>
+              {isIndexed && (
+                <h3 id={`${id}-${at + 1}`} tabIndex={-1} class="of-cause">
+                  <CauseWords cause={cause} />
+                </h3>
+              )}
+              {cause.results.map((result, index) => {
+                printed += 1
+                return (
+                  <Card
+                    key={result.id}
+                    result={result}
+                    open={index === 0 && at < open}
+                    all={few ? OPENED : all}
+                    named={anchor === `finding-${result.id}`}
+                    paper={printed <= onPaper}
+                  />
+                )
+              })}
+            </section>
+          ))}
+          {left === 0 && <p class="empty">Nothing here holds these words.</p>}
+        </div>
+      </div>
     </Part>
   )
 }
 
-/** `open`: how many are open at first. `onPaper`: how many are printed whole. */
-function cardsOf(results: CardsProps['results'], anchor: string, open: number, onPaper: number): VNode[] {
-  return results.map((result, index) => (
-    <Card
-      key={result.id}
-      result={result}
-      open={index < open}
-      named={anchor === `finding-${result.id}`}
-      paper={index < onPaper}
-    />
-  ))
+/** Whether something still holds when nobody has typed for a moment. Drawing must not keep a key waiting. */
+function useSettled(holds: boolean, typed: string): boolean {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    setSettled(false)
+    if (!holds) return
+    const timer = setTimeout(() => setSettled(true), 250)
+    return () => clearTimeout(timer)
+  }, [holds, typed])
+  return settled
+}
+
+function CauseWords({ cause: { title, results, others } }: { readonly cause: Cause }): VNode {
+  return (
+    <>
+      <span class="count">{number(results.length)}</span> <Text value={title} most={200} cut />
+      {others.length > 0 && <span class="soft"> (also: {others.map(([words]) => words).join('; ')})</span>}
+    </>
+  )
+}
+
+interface IndexProps {
+  readonly id: string
+  readonly causes: readonly Cause[]
+  readonly search: string
+  readonly isOpen: boolean
+  find(text: string): void
+  toggle(): void
+}
+
+/** What failed, by cause. Its ids are no stops by keyboard: there `j` and `k` walk from card to card. */
+function Index({ id, causes, search, isOpen, find, toggle }: IndexProps): VNode {
+  const [shown, more] = useFirst(causes, MOST_NAMED, ' causes')
+  return (
+    <nav class="index screen-only" aria-label={`${id} by cause`}>
+      <input
+        type="search"
+        aria-label={`Search in ${id}`}
+        placeholder="search, also in bodies"
+        value={search}
+        onInput={({ currentTarget }) => find(currentTarget.value)}
+      />
+      <Button kind="quiet" label={isOpen ? 'Close all' : 'Open all'} press={toggle} />
+      <ol class="plain">
+        {shown.map((cause, at) => (
+          <li key={at} class={cause.results.length === 0 ? 'none' : undefined}>
+            <a href={`#${id}-${at + 1}`}>
+              <span class="count">{number(cause.results.length)}</span> <Text value={cause.title} most={120} cut />
+            </a>
+            {cause.results.length > 1 && (
+              <details>
+                <summary>which</summary>
+                {cause.results.map((result) => (
+                  <a key={result.id} class="id" tabIndex={-1} href={`#finding-${encodeURIComponent(result.id)}`}>
+                    {result.id}
+                  </a>
+                ))}
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      {more}
+    </nav>
+  )
+}
+
+/** `j` and `k` walk from card to card, and open the one that they reach. */
+export function toCard(by: number): void {
+  const cards = [...document.querySelectorAll<HTMLDetailsElement>('.card > details')].filter(
+    (card) => card.offsetParent !== null,
+  )
+  const at = cards.findIndex((card) => card.contains(document.activeElement))
+  const next = cards[Math.max(0, Math.min(cards.length - 1, at + by))]
+  if (!next) return
+  next.open = true
+  next.querySelector('summary')?.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'start' })
 }
 
 interface CardProps {
   readonly result: RequirementResult
   readonly open: boolean
+  /** all were opened or closed */
+  readonly all: { readonly open: boolean } | undefined
   /** the address leads to it */
   readonly named: boolean
   /** whether it is printed whole, and not only named */
   readonly paper: boolean
 }
 
-function Card({ result, open, named, paper }: CardProps): VNode {
+/** A card is drawn again only when something of it is another one. */
+function Card(props: CardProps): VNode {
+  const printing = useContext(Printing)
+  return useMemo(() => <CardOf {...props} />, [...Object.values(props), printing])
+}
+
+function CardOf({ result, open, all, named, paper }: CardProps): VNode {
   const [first, ...others] = result.findings
   const { broken, unclear = {} } = result.evidence
   const printing = useContext(Printing)
@@ -79,10 +221,8 @@ function Card({ result, open, named, paper }: CardProps): VNode {
   const summary = (
     <>
       <VerdictMark verdict={result.verdict} />
-      <h3>{result.id}</h3>
-      <span class="soft">
-        {result.level}, <Text value={result.category} most={60} cut />
-      </span>
+      <h4>{result.id}</h4>
+      <span class="soft">{result.level}</span>
       <Text as="span" kind="reason" value={first?.message ?? result.reason} most={400} cut />
       <Prose as="span" kind="statement soft" value={result.text} />
     </>
@@ -90,7 +230,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
   return (
     // not the details themselves: an element with a negative tab index and a shadow takes its content out of the order
     <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
-      <Fold open={open} named={named} paper={paper} summary={summary}>
+      <Fold open={open} all={all} named={named} paper={paper} summary={summary}>
         <div class="inside">
           {first && result.reason !== '' && <Text as="p" kind="soft" value={result.reason} most={600} />}
           {first && <FindingView finding={first} first unclear={unclear} />}
@@ -104,13 +244,13 @@ function Card({ result, open, named, paper }: CardProps): VNode {
           <p class="soft section screen-only">
             Specification: <Text value={result.section} most={300} /> ·{' '}
             <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
+            {first && <Taken result={result} finding={first} />}
           </p>
         </div>
       </Fold>
     </article>
   )
 }
-
 /** The 5xx responses to well-formed requests, each kind with its smallest request. */
 export function ServerErrors({ report }: { readonly report: Report }): VNode | null {
   const { serverErrors, failOn = [] } = report

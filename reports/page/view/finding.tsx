@@ -1,14 +1,17 @@
 import type { VNode } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
-import type { Finding, FindingExchange, FindingLine } from '../../../schemas/types/report.ts'
+import type { Finding, FindingExchange, FindingLine, RequirementResult } from '../../../schemas/types/report.ts'
 import { counted } from '../../counted.ts'
+import { markdownRows } from '../../finding-rows.ts'
+import { plainJson } from '../../inert.ts'
 import { whereOf } from '../../shown-exchange.ts'
+import { apart } from '../../text.ts'
 import { kindOf } from '../../traffic.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { knownAt, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
+import { harOf, knownAt, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
 import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
-import { Command, Printing, Texts } from './parts.tsx'
+import { Button, Command, Printing, save, Texts, useSaid } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
 
 interface FindingProps {
@@ -19,6 +22,7 @@ interface FindingProps {
 }
 
 const ON_PAPER = 240
+const LONGEST_WORDS = 1500
 
 /** What is broken, the request that shows it, and how to see it again. */
 export function FindingView({ finding, first = false, unclear }: FindingProps): VNode {
@@ -42,10 +46,10 @@ export function FindingView({ finding, first = false, unclear }: FindingProps): 
       {(expected !== '' || actual !== '') && <Words finding={finding} />}
       {lines.length > 0 && <Lines finding={finding} lines={lines} />}
       {races && walk}
-      {change && lines.length === 0 && <Pair deciding={change} title="The change" />}
-      {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} />}
-      {deciding && lines.length === 0 && !paper && deciding.responseBody !== '' && (
-        <Body title="Its response" text={deciding.responseBody} />
+      {change && lines.length === 0 && <Pair deciding={change} title="The change" about={finding} />}
+      {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} about={finding} />}
+      {deciding && lines.length === 0 && deciding.responseBody !== '' && (
+        <Body title="Its response" text={deciding.responseBody} about={finding} />
       )}
       <Place finding={finding} />
       {!races && walk}
@@ -60,13 +64,16 @@ export function FindingView({ finding, first = false, unclear }: FindingProps): 
   )
 }
 
-function Words({ finding: { expected, actual } }: Pick<FindingProps, 'finding'>): VNode {
+function Words({ finding: { expected: wanted, actual: found } }: Pick<FindingProps, 'finding'>): VNode {
   const paper = useContext(Printing)
+  const most = paper ? ON_PAPER : LONGEST_WORDS
+  // Of long texts the place is shown where they begin to differ.
+  const isLong = Math.max(wanted.length, found.length) > most
+  const [expected, actual] = isLong ? apart(wanted, found, most) : [wanted, found]
   const marks = diff(expected, actual)
   const related = isRelated(marks)
   const side = (text: string, pieces: readonly Piece[], of: 'was' | 'is'): VNode | string => {
     if (text === '') return '–'
-    if (paper && text.length > ON_PAPER) return <Text value={text} most={ON_PAPER} cut />
     return related ? <Marked pieces={pieces} side={of} /> : <Text value={text} />
   }
   return (
@@ -253,4 +260,30 @@ function whenOf({ offsetMs, ms }: Timed): string {
   const offset = offsetMs === undefined ? '' : `${offsetMs < 0 ? '−' : '+'}${duration(Math.abs(offsetMs))}`
   const parts = [offset, ms === undefined ? '' : `took ${duration(ms)}`]
   return parts.filter(Boolean).join(', ')
+}
+
+interface TakenProps {
+  readonly result: RequirementResult
+  readonly finding: Finding
+}
+
+/** A finding for elsewhere: a link, Markdown for an issue, and its exchanges as HAR. */
+export function Taken({ result: { id, level, text }, finding }: TakenProps): VNode {
+  const [said, copy] = useSaid()
+  const link = (): string => `${location.href.split('#')[0]}#finding-${encodeURIComponent(id)}`
+  const markdown = (): string =>
+    [`**${id}** (${level}): ${text}`, '', finding.message, '', ...markdownRows(finding)].join('\n')
+  const har = (): void =>
+    save(
+      new Blob([plainJson(harOf(finding, { name: 'assay', version: '1' }), 2)], { type: 'application/json' }),
+      `${id}.har`,
+    )
+  return (
+    <span class="taken">
+      <Button kind="quiet" label="Copy link" press={() => copy('link', link())} />
+      <Button kind="quiet" label="Copy as Markdown" press={() => copy('Markdown', markdown())} />
+      <Button kind="quiet" label="Save as HAR" press={har} />
+      <span role="status">{said}</span>
+    </span>
+  )
 }

@@ -61,6 +61,7 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
             {sorter('operation', 'Operation')}
             {sorter('requests', 'Requests')}
             <th scope="col" class="plot">
+              <span class="hidden">distribution</span>
               <span class="axis" aria-hidden="true">
                 {scale.ticks.map((tick) => (
                   <span key={tick} style={{ left: `${100 * scale.at(tick)}%` }}>

@@ -136,11 +136,13 @@ export function Pre({ kind, children }: { readonly kind?: string; readonly child
 
 interface FoldProps {
   /** its class */
-  readonly kind?: string
+  readonly kind?: string | undefined
   /** at first */
   readonly open?: boolean
   /** the address leads to it, which opens it */
   readonly named?: boolean
+  /** all of its kind were opened or closed */
+  readonly all?: { readonly open: boolean } | undefined
   /** whether it is printed open; undefined: as it is on the screen */
   readonly paper?: boolean
   readonly summary: ComponentChildren
@@ -148,11 +150,14 @@ interface FoldProps {
 }
 
 /** What is drawn only while it is open: a component as its child is not even asked for what it shows. */
-export function Fold({ kind, open = false, named = false, paper, summary, children }: FoldProps): VNode {
-  const [wanted, setWanted] = useState(open || named)
+export function Fold({ kind, open = false, named = false, all, paper, summary, children }: FoldProps): VNode {
+  const [wanted, setWanted] = useState(all?.open ?? (open || named))
   useEffect(() => {
     if (named) setWanted(true)
   }, [named])
+  useEffect(() => {
+    if (all) setWanted(all.open)
+  }, [all?.open])
   const printed = useContext(Printing) ? paper : undefined
   const isOpen = printed ?? wanted
   return (
@@ -234,23 +239,37 @@ export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, C
   )
 }
 
+/** Copies text, and what to say about it for a moment. */
+export function useSaid(): readonly [said: string, copy: (what: string, text: string) => void] {
+  const [said, setSaid] = useState('')
+  const say = (words: string): void => {
+    setSaid(words)
+    setTimeout(() => setSaid(''), 1500)
+  }
+  const copy = (what: string, text: string): void => {
+    const done = (): void => say(`Copied ${what}`)
+    navigator.clipboard.writeText(text).then(done, () => say('The browser does not let it be copied'))
+  }
+  return [said, copy]
+}
+
+/** Saves something as a file. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 /** A command that can be taken along. */
 export function Command({ label, value }: { readonly label: string; readonly value: string }): VNode {
-  const [taken, setTaken] = useState(false)
-  const take = async (): Promise<void> => {
-    await navigator.clipboard.writeText(value)
-    setTaken(true)
-    setTimeout(() => setTaken(false), 1500)
-  }
+  const [said, copy] = useSaid()
   return (
     <div class="command">
       <div class="command-head">
-        <h4>{label}</h4>
-        <Button
-          kind="quiet screen-only"
-          label={taken ? 'Copied' : 'Copy'}
-          press={() => void take().catch(() => undefined)}
-        />
+        <span class="label">{label}</span>
+        <Button kind="quiet screen-only" label={said === '' ? 'Copy' : said} press={() => copy('', value)} />
       </div>
       <Pre>
         <Text value={value} lines runs={false} most={4000} />

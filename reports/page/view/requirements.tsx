@@ -1,10 +1,9 @@
 import type { VNode } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
 import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/address.ts'
 import { LEVEL_ORDER, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
-import { useSearchKey } from './browser.ts'
 import { EvidenceDetails, EvidenceLine } from './evidence.tsx'
 import { Button, Part, SortHead, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
@@ -17,8 +16,24 @@ interface RequirementsProps {
   change(given: Partial<View>): void
 }
 
+/** Rows that are drawn at once; more when somebody comes near the last one. */
+const DRAWN = 60
+
 /** Every requirement of the ledger, to search, sort, filter and link to. */
 export function Requirements({ results, found, view, change }: RequirementsProps): VNode {
+  const end = useRef<HTMLParagraphElement>(null)
+  const [most, setMost] = useState(DRAWN)
+  const drawn = Math.max(most, found.findIndex(({ id }) => id === view.anchor) + 1)
+  useEffect(() => {
+    const near = new IntersectionObserver(
+      ([seen]) => {
+        if (seen?.isIntersecting) setMost((now) => now + DRAWN)
+      },
+      { rootMargin: '600px' },
+    )
+    if (end.current && drawn < found.length) near.observe(end.current)
+    return () => near.disconnect()
+  }, [drawn, found.length])
   return (
     <Part
       id="requirements"
@@ -36,11 +51,12 @@ export function Requirements({ results, found, view, change }: RequirementsProps
           </tr>
         </thead>
         <tbody>
-          {found.map((result) => (
+          {found.slice(0, drawn).map((result) => (
             <Row key={result.id} result={result} open={view.anchor === result.id} change={change} />
           ))}
         </tbody>
       </table>
+      <p ref={end} class="screen-only" />
       {found.length === 0 && (
         <p class="empty">
           Nothing fits. <Button kind="quiet" label="Show all" press={() => change(WHOLE)} />
@@ -51,18 +67,15 @@ export function Requirements({ results, found, view, change }: RequirementsProps
 }
 
 function Tools({ results, found, view, change }: RequirementsProps): VNode {
-  const search = useRef<HTMLInputElement>(null)
-  useSearchKey(search)
   const categories = [...new Set(results.map(({ category }) => category))]
   return (
     <search class="tools screen-only">
       <label class="field grow">
         <span class="label">Search</span>
         <input
-          ref={search}
           type="search"
           value={view.search}
-          placeholder="id, words, operation (press /)"
+          placeholder="id, words, operation"
           onInput={({ currentTarget }) => change({ search: currentTarget.value })}
         />
       </label>

@@ -17,7 +17,12 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
           <h3>Versions and environment</h3>
           <Facts
             pairs={[
+              ['Target', <Text key="t" value={report.target.baseUrl} most={300} />],
               ['Specification', report.specification],
+              ['Profile', `${report.profile}${report.strict ? ', strict' : ''}`],
+              ['Only', report.only.length > 0 && <Text key="o" value={report.only.join(', ')} most={300} />],
+              ['Features claimed', <Text key="f" value={report.features.join(', ')} most={600} />],
+              ['Server errors', report.serverErrors && number(report.serverErrors.count)],
               ['Suite', `${report.suite.name} ${report.suite.version}`],
               ['Report format', String(report.schemaVersion)],
               ['Began', report.startedAt],
@@ -62,7 +67,9 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
       )}
       <details class="rest">
         <summary>
-          Binding: {counted(binding.answered.length, 'gap')} answered, {unansweredInWords(report)}
+          Binding{' '}
+          <Text value={binding.name || 'none: what the specification leaves open was not tried'} most={200} cut />:{' '}
+          {counted(binding.answered.length, 'gap')} answered, {unansweredInWords(report)}
         </summary>
         <Facts
           pairs={[

@@ -51,14 +51,21 @@ export function Prose({ value, as: Around, kind }: Pick<TextProps, 'value' | 'as
   return Around ? <Around class={kind}>{shown}</Around> : shown
 }
 
-/** Text in which every id that is known leads to its requirement. */
-export function Linked({ value, ids }: { readonly value: string; readonly ids: ReadonlySet<string> }): VNode {
+interface LinkedProps {
+  readonly value: string
+  readonly ids: ReadonlySet<string>
+  /** those that have a card */
+  readonly broken: ReadonlySet<string>
+}
+
+/** Text in which every id that is known leads to its card, or else to its requirement. */
+export function Linked({ value, ids, broken }: LinkedProps): VNode {
   const parts = value.split(/([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)/)
   return (
     <>
       {parts.map((part, index) =>
         ids.has(part) ? (
-          <a key={index} href={`#${encodeURIComponent(part)}`}>
+          <a key={index} href={`#${broken.has(part) ? 'finding-' : ''}${encodeURIComponent(part)}`}>
             {part}
           </a>
         ) : (
