@@ -8,7 +8,13 @@ import { configProblems } from '../engine/config/config-problems.ts'
 import { ownProblems } from '../engine/config/record-problems.ts'
 import { type Problem, UnreachableError, UsageError } from '../engine/errors.ts'
 import { type NumberBounds, numberOption, RUN_NUMBERS, SPEED } from '../engine/options.ts'
-import { prepareReplay, type ReplayOptions, replayAgain, requireOtherFolder } from '../engine/replay/plan.ts'
+import {
+  prepareReplay,
+  type ReplayOptions,
+  replayAgain,
+  requireOtherFolder,
+  settleMsOf,
+} from '../engine/replay/plan.ts'
 import { replayRecording } from '../engine/replay/replay.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../proxy/recorder/findings.ts'
@@ -134,8 +140,6 @@ export interface ReplayLibraryOptions {
   readonly concurrency?: number
   /** only these operations, cases, statuses or paths with `*`, and what they need */
   readonly filter?: readonly string[]
-  /** replay twice, and ignore what differs by itself */
-  readonly baseline?: boolean
   readonly ignore?: readonly IgnoreEntry[]
   /** false: times are sent as they were recorded */
   readonly shift?: boolean
@@ -174,10 +178,10 @@ function checkReplayOptions(recording: string, options: ReplayLibraryOptions): O
     ...checked,
     timeout: target.timeout ?? 30_000,
     filter,
-    baseline: options.baseline === true,
     ignore,
+    settleMs: settleMsOf(target, false),
     shift: options.shift !== false,
-    fullBodies: options.baseline === true,
+    fullBodies: false,
     consented: false,
     again: againOf(recording, options),
   }

@@ -90,11 +90,19 @@ function summary(screen: Screen, report: ReplayReport): void {
     [counts.inconclusive, 'since the recorded answer says nothing'],
     [counts.notKept, 'since the recording does not hold the whole body'],
     [counts.weather ?? 0, 'since the target failed for a moment, now or at an earlier request'],
+    [counts.unsent ?? 0, 'since requests were not sent that change what they show'],
+    [counts.early ?? 0, 'since they were recorded too early, before a change showed'],
   ] as const
   const skipped = asides.flatMap(([times, why]) => (times === 0 ? [] : [`${number(times)} ${why}`]))
   screen.text(
     `${counted(counts.compared, 'answer')} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`,
   )
+  const { late } = report
+  if (late) {
+    screen.text(
+      `${counted(late.count, 'answer')} came too early, and ${late.count === 1 ? 'was' : 'were'} right when asked for again, the last after ${number(late.longestMs)} ms`,
+    )
+  }
   if (counts.ignored > 0) screen.text(`${counted(counts.ignored, 'difference')} at ignored places`)
   const days = Math.round(report.shift.daysMs / 86_400_000)
   if (report.shift.exactMs !== 0 || days !== 0) {
@@ -112,6 +120,17 @@ function summary(screen: Screen, report: ReplayReport): void {
         : `${counted(different, 'exchange differs', 'exchanges differ')}, in ${counted(kinds, 'kind')} of difference`,
     { style: screen.paint.bold },
   )
+  if (isOfAnotherKind(report)) {
+    screen.text(
+      'most of what was recorded is not there: for a target with other paths, make a binding with `assay bind`, and certify it',
+    )
+  }
+}
+
+/** Whether most of what is recorded is not where it was: the target has other paths. */
+function isOfAnotherKind({ counts, differences }: ReplayReport): boolean {
+  const gone = differences.filter(({ pointer, replayed }) => pointer === 'status' && /^(404|405|501)$/.test(replayed))
+  return gone.reduce((sum, { count }) => sum + count, 0) > counts.compared / 2
 }
 
 function timesOf(value: number): string {

@@ -144,16 +144,15 @@ describe('what is removed', () => {
   })
 })
 
-test.each(['out/evidence', 'out/baseline', 'out/evidence/exchanges-0.ndjson'])(
+test.each(['out/evidence', 'out/evidence/exchanges-0.ndjson'])(
   'a replay does not write over what it reads: %s',
   async (path) => {
     await earlier('out')
     recording('out/evidence')
-    recording('out/baseline')
     const before = readFileSync(join(home, 'out', 'evidence', 'exchanges-0.ndjson'), 'utf8')
     const said = await ended('replay', path, '--embedded', '--out', 'out')
     expect(said).toMatch(/^2 error: .*would overwrite the recording; choose another --out/)
     expect(readFileSync(join(home, 'out', 'evidence', 'exchanges-0.ndjson'), 'utf8')).toBe(before)
-    expect(standing('out')).toEqual(['baseline', 'evidence', ...REPORTS, 'notes.txt'].sort())
+    expect(standing('out')).toEqual(['evidence', ...REPORTS, 'notes.txt'].sort())
   },
 )

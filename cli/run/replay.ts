@@ -8,17 +8,17 @@ import { findConfig } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
 import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
-import { addIgnored, readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import {
-  type Left,
   prepareReplay,
   type ReplayEvents,
   type ReplayGiven,
   type ReplayNotice,
   type ReplayOptions,
   type ReplayProgress,
+  readIgnoreFile,
   replayAgain,
   requireOtherFolder,
+  settleMsOf,
 } from '../../engine/replay/plan.ts'
 import { type ReplayResult, replayRecording } from '../../engine/replay/replay.ts'
 import { readJournal } from '../../fixtures/journal.ts'
@@ -31,7 +31,7 @@ import { watchSignals } from '../terminal/signals.ts'
 
 /** The options of `assay replay` as the command line gives them. */
 export type ReplayWords = ReplayGiven &
-  Partial<Pick<ReplayOptions, 'speed' | 'concurrency' | 'timeout' | 'baseline' | 'fullBodies' | 'out'>> & {
+  Partial<Pick<ReplayOptions, 'speed' | 'concurrency' | 'timeout' | 'fullBodies' | 'out'>> & {
     readonly ignore?: string
     readonly json?: boolean
   }
@@ -66,10 +66,10 @@ export async function replayOptions(
     concurrency: config.concurrency ?? 16,
     timeout: config.timeout ?? 30_000,
     filter: words.filter ?? [],
-    baseline: words.baseline === true,
-    ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd, words.baseline === true),
+    ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd),
+    settleMs: settleMsOf(config, embedded),
     shift: words.shift !== false,
-    fullBodies: words.fullBodies === true || words.baseline === true,
+    fullBodies: words.fullBodies === true,
     out,
     consented: words.yesModifyTarget === true,
     again: replayAgain(recording, words, io.program),
@@ -127,18 +127,14 @@ function journalsIn(out: string): string[] {
 }
 
 async function writeOut(
-  { replay, report, learned }: ReplayResult,
-  { out, ignore }: ReplayOptions,
+  { replay, report }: ReplayResult,
+  { out }: ReplayOptions,
   words: ReplayWords,
   io: Io,
 ): Promise<void> {
   const path = join(out, 'replay.json')
   await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
   const paths = [path, ...(await writeReports(report, out, [], { replay }))]
-  if (words.ignore !== undefined && learned.length > 0) {
-    const fresh = await addIgnored(words.ignore, io.cwd, ignore, learned)
-    io.stderr.write(`${fresh} places that differ by themselves were added to ${words.ignore}\n`)
-  }
   if (printedAsJson(io, words.json, replay)) return
   io.stdout.write(renderReplay(replay, screenFor(io)))
   io.stdout.write(`\n${linesOfWritten(paths)}`)
@@ -153,8 +149,6 @@ export function noticeLine(notice: ReplayNotice, cleanup: (journal: string) => s
       return notice.message
     case 'distilled':
       return 'note: the recording was distilled: requests lack what they build on, so responses differ'
-    case 'not cleared':
-      return notCleared(notice.left)
     case 'left': {
       const { count } = notice
       const [what, is] = count === 1 ? ['1 thing', 'is'] : [`${count} things`, 'are']
@@ -167,12 +161,4 @@ export function noticeLine(notice: ReplayNotice, cleanup: (journal: string) => s
 function progressLine(progress: ReplayProgress, recording: string): string {
   if (progress.phase === 'reading') return `reading ${recording}`
   return `replaying  ${progress.done}/${progress.of} exchanges  ${progress.different} different`
-}
-
-/** Why the second replay does not meet what the first one met. */
-function notCleared(left: readonly Left[]): string {
-  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
-  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
-  const what = left.length === 1 ? '1 thing' : `${left.length} things`
-  return `${what} that the first replay made could not be removed before the second (${why})`
 }

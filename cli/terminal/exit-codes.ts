@@ -38,10 +38,11 @@ export const FAULT_EXIT: Readonly<Record<FaultKind, ExitCode>> = {
 }
 
 /** The exit code of a replay. `strict`: what the specification implies counts like what it states. */
-export function replayExit({ broke, rules, counts }: ReplayReport, strict: boolean): ExitCode {
+export function replayExit({ broke, rules, counts, notSent }: ReplayReport, strict: boolean): ExitCode {
   if (broke !== '') return EXIT.unreachable
   const worse = rules.findings.some(({ fresh, level }) => fresh && (level === 'stated' || (strict && level !== 'open')))
   if (counts.different > 0 || worse) return EXIT.nonConformant
   if (counts.compared === 0) return EXIT.invalid
-  return (counts.weather ?? 0) > 0 ? EXIT.partial : EXIT.ok
+  const lacks = notSent.some(({ aside }) => aside !== true)
+  return (counts.weather ?? 0) > 0 || lacks ? EXIT.partial : EXIT.ok
 }

@@ -21,8 +21,7 @@ export const replay: Verb = {
     ],
     ['--concurrency <number>', 'requests under way at once (default: 16)', number(RUN_NUMBERS.concurrency)],
     ['--filter <what...>', 'compare only these operations, cases, statuses, or paths with *'],
-    ['--baseline', 'replay twice, and ignore what differs by itself'],
-    ['--ignore <file>', 'file of places that are not compared; --baseline adds what it learns'],
+    ['--ignore <file>', 'file of places that are not compared'],
     ['--no-shift', 'send times as they were recorded'],
     ['--timeout <ms>', 'milliseconds that a request may take (default: 30000)', number(RUN_NUMBERS.timeout)],
     ['--yes-modify-target', 'consent: the replay creates, changes and deletes what was recorded'],
@@ -30,11 +29,11 @@ export const replay: Verb = {
     ['--out <folder>', 'where the outcome and the new exchanges are written (default: assay-replay)'],
     ['--json', 'print the outcome as JSON instead of the summary'],
   ],
-  note: 'Ends with 0 if nothing differs, with 1 if something does or a rule is newly broken.',
+  note: 'Ends with 0 if nothing differs, with 1 if something does or a rule is newly broken, and with 4 if something could not be sent.',
   examples: [
     'replay recordings/today --target http://127.0.0.1:8080 --yes-modify-target',
     'replay recordings/today --embedded --filter update-transform',
-    'replay recordings/today --target http://127.0.0.1:8080 --baseline --ignore noise.json --yes-modify-target',
+    'replay recordings/today --target http://127.0.0.1:8080 --ignore noise.json --yes-modify-target',
   ],
   tells: true,
   async run(io, words: ReplayWords, recording: string, { problems }) {

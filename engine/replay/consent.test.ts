@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
-import type { Step } from '../../fixtures/replay/plan/races.ts'
+import type { Step } from '../../fixtures/replay/plan/doubts.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
 import type { Consent } from '../../schemas/types/config.ts'
 import { type Made, refusal as refused, requireReplayConsent } from './consent.ts'

@@ -1,4 +1,4 @@
-import type { Step } from '../../fixtures/replay/plan/races.ts'
+import type { Step } from '../../fixtures/replay/plan/doubts.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import type { AboutToSend } from '../../fixtures/replay/sender.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'

@@ -1,7 +1,7 @@
 import type { Outgoing } from '../../fixtures/http/session.ts'
 import { headerOf } from '../../fixtures/http/wire.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import type { Step } from '../../fixtures/replay/plan/races.ts'
+import type { Step } from '../../fixtures/replay/plan/doubts.ts'
 import { madeUpIn } from '../../fixtures/replay/values/tokens.ts'
 import { idIn, listIn, madeBy } from '../../rules/core/reads.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'

@@ -13,10 +13,8 @@ export interface Outcome {
   readonly counts: () => ReplayReport['counts']
   /** ids of new reads that differ for the weather alone; to be asked when all is done */
   doubted(): ReadonlySet<string>
-  /** `learned`: places that are ignored beside those known before */
-  pieces(
-    learned?: readonly Ignored[],
-  ): Pick<ReplayReport, 'counts' | 'differences' | 'moreDifferences' | 'notSent' | 'notCarried' | 'stale'>
+  /** to be asked when all is done */
+  pieces(): Pick<ReplayReport, 'counts' | 'differences' | 'moreDifferences' | 'notSent' | 'notCarried' | 'stale'>
 }
 
 const MOST_LISTED = 500
@@ -36,19 +34,23 @@ export function createOutcome(
   clean?: (exchange: Exchange) => Exchange,
 ): Outcome {
   const book = new DifferenceBook(ignore)
-  const unsent = new Map<string, { reason: string; count: number; example: string }>()
+  const unsent = new Map<string, ReplayReport['notSent'][number]>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
-  const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0, weather: 0 }
+  const counts = {
+    ...{ sent: 0, notSent: 0, compared: 0, different: 0, inconclusive: 0, notKept: 0 },
+    ...{ raced: 0, weather: 0, unsent: 0, early: 0 },
+  }
   /** decide whether the weather explains differences, once it is known how often failures pass */
   const pending: (() => void)[] = []
   const doubted = new Set<string>()
   /** kinds of differences that have an example */
   const shown = new Set<string>()
 
-  function add({ step, exchange, compared, doubt, unsent: reason, lost: missing }: Replayed): void {
+  function add({ step, exchange, compared, doubts, unsent: why, lost: missing }: Replayed): void {
     const recorded = step.exchange
     noteLost(lost, missing, recorded._id)
-    if (reason !== undefined) {
+    if (why !== undefined) {
+      const { reason, aside } = why
       counts.notSent += 1
       const known = unsent.get(reason)
       if (known) known.count += 1
@@ -56,6 +58,7 @@ export function createOutcome(
         unsent.set(reason, {
           reason,
           count: 1,
+          ...(aside === true ? { aside } : {}),
           // A HAR file of others may hold anything in its paths.
           example: `${recorded._id} ${recorded.request.method} ${clean ? pathOf(clean(recorded).request.url, '') : ''}`,
         })
@@ -67,7 +70,8 @@ export function createOutcome(
     const operation = operationName(recorded.request.method, step.dependencies)
     // A group needs one example, and most differences are of a group that is there. One in doubt waits, and is in none yet.
     const kind = [operation, ...differences.map(({ pointer, kind }) => `${pointer} ${kind}`)].join('\n')
-    const hasRoom = shown.has(kind) ? !doubt : shown.size < MOST_SHOWN
+    const hasDoubt = doubts.length > 0
+    const hasRoom = shown.has(kind) ? !hasDoubt : shown.size < MOST_SHOWN
     const isShown = differences.length > 0 && hasRoom && book.isNew(operation, differences)
     if (isShown) shown.add(kind)
     const example = {
@@ -78,13 +82,14 @@ export function createOutcome(
     }
     const reads = !step.dependencies.writes
     const decide = (): void => {
-      if (!doubt?.isPassing()) count(operation, differences, skipped, example)
+      const doubt = doubts.find((one) => one.isPassing())
+      if (!doubt) count(operation, differences, skipped, example)
       else {
-        counts.weather += 1
-        if (reads) doubted.add(example.replayed)
+        counts[doubt.why] += 1
+        if (reads && doubt.why === 'weather') doubted.add(example.replayed)
       }
     }
-    if (doubt && differences.length > 0 && pending.length < MOST_PENDING) pending.push(decide)
+    if (hasDoubt && differences.length > 0 && pending.length < MOST_PENDING) pending.push(decide)
     else decide()
   }
 
@@ -94,8 +99,7 @@ export function createOutcome(
     skipped: Compared['skipped'],
     example: DifferenceGroup['example'],
   ): void {
-    if (skipped === 'raced') counts.raced += 1
-    else if (skipped === 'inconclusive') counts.inconclusive += 1
+    if (skipped === 'inconclusive') counts.inconclusive += 1
     else if (skipped === 'not kept') counts.notKept += 1
     else counts.compared += 1
     if (book.add(operation, differences, example)) counts.different += 1
@@ -111,12 +115,12 @@ export function createOutcome(
       decideAll()
       return doubted
     },
-    counts: () => ({ ...counts, ...book.without([], counts.different) }),
-    pieces(learned = []) {
+    counts: () => ({ ...counts, ignored: book.ignored }),
+    pieces() {
       decideAll()
       return {
-        counts: { ...counts, ...book.without(learned, counts.different) },
-        differences: book.groups(learned),
+        counts: { ...counts, ignored: book.ignored },
+        differences: book.groups(),
         moreDifferences: book.more(),
         notSent: [...unsent.values()],
         notCarried: [...lost.values()],

@@ -13,7 +13,6 @@ import { createDifferenceRedactor } from '../../fixtures/replay/compare/differen
 import { type InOrderOptions, type SentSummary, sendInOrder } from '../../fixtures/replay/in-order.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
-import type { Replayed } from '../../fixtures/replay/sender.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
 import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
@@ -24,12 +23,13 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
+import type { EvidenceJudge } from '../judge/judge.ts'
 import { journalHeader } from '../leftovers.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import { type Made, refusal, secretsByScheme } from './consent.ts'
 import { ReplayJournal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
-import type { PreparedReplay, ReplayEvents } from './plan.ts'
+import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
 
 /** A replay that has begun. */
 export interface RunningReplay extends PreparedReplay {
@@ -47,31 +47,27 @@ export interface PassPlaces {
   readonly journal: string
 }
 
-/** One pass over a recording: that of the replay, or the first pass's own exchanges once more. */
+/** What a pass fills. */
 export interface Pass {
-  readonly recording: Recording
-  readonly scan: Scan
-  /** path of the recorded target's base URL, without a slash at its end */
-  readonly basePath: string
-  readonly shift: TimeShift
   readonly places: PassPlaces
-  /** whether an exchange of the recording is sent */
-  readonly isChosen: (exchange: Exchange) => boolean
-  /** counts what comes of each */
+  /** counts what comes of each exchange */
   readonly outcome: Outcome
-  /** ids of new exchanges that were followed by another try; filled here */
-  readonly tried: Set<string>
-  readonly onReplayed?: (replayed: Replayed) => void
+  /** is shown each new exchange as it is written */
+  readonly judge: EvidenceJudge
 }
 
-export function placesIn(out: string, name: string): PassPlaces {
+export function placesIn(out: string): PassPlaces {
   const prefix = `assay-${randomBytes(3).toString('hex')}`
-  return { prefix, evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
+  return { prefix, evidence: join(out, EVIDENCE), journal: join(out, `journal-${prefix}.ndjson`) }
 }
 
 /** Sends a recording once, and writes down what it makes and every new exchange. */
-export async function runPass(running: RunningReplay, pass: Pass): Promise<SentSummary> {
-  const { options, target, events } = running
+export async function runPass(
+  running: RunningReplay,
+  pass: Pass,
+): Promise<{ readonly summary: SentSummary; readonly shift: TimeShift }> {
+  const { options, target, events, scan, binding } = running
+  const shift = shiftOf(scan, options, binding)
   // What it reads may be missing: nothing is removed or opened until it is there.
   const session = openTargetSession(target, {
     idPrefix: 'replay-',
@@ -82,13 +78,14 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<SentS
   })
   const stopShowing = events.progress?.(() => {
     const { sent, notSent, different } = pass.outcome.counts()
-    return { phase: 'replaying', done: sent + notSent, of: pass.scan.exchanges, different }
+    return { phase: 'replaying', done: sent + notSent, of: scan.exchanges, different }
   })
   try {
     const key = randomBytes(32)
     const output = await openOutput(running, pass, key)
     try {
-      return await sendInOrder({ ...orderOptions(running, pass, session), key, ...output.hooks })
+      const order = orderOptions(running, pass.places, session)
+      return { summary: await sendInOrder({ ...order, shift, key, ...output.hooks }), shift }
     } finally {
       await output.close()
     }
@@ -99,7 +96,7 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<SentS
 }
 
 /** How times of a recording are moved. */
-export function shiftOf(scan: Scan, { shift, speed }: PreparedReplay['options'], binding: Binding): TimeShift {
+function shiftOf(scan: Scan, { shift, speed }: PreparedReplay['options'], binding: Binding): TimeShift {
   if (!shift) return NO_SHIFT
   return timeShift(scan, Date.now(), speed !== 1, dayIn(binding.answers.get('GAP-USAGE-DAY-ZONE')?.value))
 }
@@ -130,47 +127,49 @@ export function leaveJournal(journal: string, { options, events }: RunningReplay
 
 type Hooks = Pick<InOrderOptions, 'refuses' | 'beforeSending' | 'onTried' | 'onReplayed'>
 
-function orderOptions(running: RunningReplay, pass: Pass, session: Session): Omit<InOrderOptions, keyof Hooks> {
-  const { options, target, binding, scan, events } = running
-  const { recording, basePath } = pass
+function orderOptions(
+  { options, target, binding, recording, scan, events }: RunningReplay,
+  { prefix: own }: PassPlaces,
+  session: Session,
+): Omit<InOrderOptions, keyof Hooks | 'shift'> {
+  const { basePath, guesses } = scan
   const credentials = target.credentials ?? {}
   const prefixes = new Map<string, string>()
   return {
-    exchanges: chosenOf(pass),
+    exchanges: sentOf(recording, scan),
     session,
     binding,
     basePath,
-    addresses: createAddresses(recordedAt(pass), target.baseUrl),
+    addresses: createAddresses(recordedAt(recording, scan), target.baseUrl),
     secrets: secretsByScheme(credentials),
-    guesses: pass.scan.guesses,
+    guesses,
     defaultCredentials(id) {
       const family = binding.operations.get(id)?.family ?? 'v1'
       return credentialHeaders(defaultChoices(family, credentials, 'both'), credentials, binding.answers).headers
     },
-    shift: pass.shift,
     speed: options.speed,
     concurrency: options.concurrency,
     wholeBody: (name) => readBody(recording.folder, name),
     rename(prefix) {
-      if (!pass.scan.prefixes.has(prefix)) return undefined
-      const name = prefixes.size === 0 ? pass.places.prefix : `assay-${randomBytes(3).toString('hex')}`
+      if (!scan.prefixes.has(prefix)) return undefined
+      const name = prefixes.size === 0 ? own : `assay-${randomBytes(3).toString('hex')}`
       prefixes.set(prefix, name)
       return name
     },
     given: ownersIn(scan, target),
-    settleMs: target.settleTimeout ?? 0,
+    settleMs: options.settleMs,
     now: () => performance.now(),
     sleep: (milliseconds) => sleep(milliseconds),
     stopped: events.stopped,
   }
 }
 
-async function* chosenOf({ recording, isChosen }: Pass): AsyncGenerator<Exchange> {
-  for await (const exchange of recording.exchanges()) if (isChosen(exchange)) yield exchange
+async function* sentOf(recording: Recording, scan: Scan): AsyncGenerator<Exchange> {
+  for await (const exchange of recording.exchanges()) if (scan.isSent(exchange)) yield exchange
 }
 
 /** The target that a recording names, the servers that its requests went to, and those that these requests named. */
-function recordedAt({ recording, basePath, scan: { servers, hosts } }: Pass): RecordedAt {
+function recordedAt(recording: Recording, { basePath, servers, hosts }: Scan): RecordedAt {
   const { target } = recording.about ?? {}
   return { targets: [...servers, ...(target === undefined ? [] : [target])], hosts, basePath }
 }
@@ -186,17 +185,14 @@ function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<str
 }
 
 /** Why a request is not sent. */
-function refusing(
-  { options, target, scan }: RunningReplay,
-  pass: Pass,
-  made: Made,
-): NonNullable<InOrderOptions['refuses']> {
+function refusing({ options, target, scan }: RunningReplay, made: Made): NonNullable<InOrderOptions['refuses']> {
   const owners = new Set([scan.owner, target.resources?.ownerEmail].flatMap((one) => one?.toLowerCase() ?? []))
   const consent = options.config.consent ?? {}
   return (step, request) => {
     const { url } = step.exchange.request
-    if (isOtherServer(pass.scan, url)) return `it went to another server: ${originOf(url)}`
-    return options.embedded ? undefined : refusal(step, request, made, consent, owners)
+    if (isOtherServer(scan, url)) return { reason: `it went to another server: ${originOf(url)}`, aside: true }
+    const reason = options.embedded ? undefined : refusal(step, request, made, consent, owners)
+    return reason === undefined ? undefined : { reason }
   }
 }
 
@@ -207,11 +203,7 @@ async function openOutput(
   key: Uint8Array,
 ): Promise<{ readonly hooks: Hooks; close(): Promise<void> }> {
   const { options, target, binding } = running
-  const { places } = pass
-  const note = (replayed: Replayed): void => {
-    pass.outcome.add(replayed)
-    pass.onReplayed?.(replayed)
-  }
+  const { places, outcome, judge } = pass
   rmSync(places.evidence, { recursive: true, force: true })
   makePrivateFolder(places.evidence)
   writeFileSync(places.journal, `${JSON.stringify(journalHeader(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
@@ -223,30 +215,32 @@ async function openOutput(
   })
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
   const journal = await ReplayJournal.open(places.journal, binding, basePathOf(target.baseUrl))
+  const write = (whole: Exchange | undefined, exchange: Exchange): Exchange => {
+    const kept = written(whole, exchange, clean, bodies)
+    segment.append(kept)
+    judge.judge(kept)
+    return kept
+  }
   return {
     hooks: {
-      refuses: refusing(running, pass, (path) => journal.made(path)),
+      refuses: refusing(running, (path) => journal.made(path)),
       beforeSending: (step, request) => journal.making(step, request),
       // A try whose answer was lost may have been carried out: the rules have to know of it.
-      onTried({ exchange, whole }) {
-        pass.tried.add(exchange._id)
-        segment.append(written(whole, exchange, clean, bodies))
-      },
+      onTried: ({ exchange, whole }) => void write(whole, exchange),
       onReplayed(replayed) {
         const { step, exchange, whole, compared } = replayed
         if (!exchange) {
           journal.notSent(step)
-          note(replayed)
+          outcome.add(replayed)
           return
         }
         journal.answered(step, exchange)
-        const kept = written(whole, exchange, clean, bodies)
-        segment.append(kept)
-        if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
+        const kept = write(whole, exchange)
+        if (!compared || compared.differences.length === 0) return outcome.add({ ...replayed, exchange: kept })
         // Differences are told in terms of the evidence.
         const { operation } = step.dependencies
         const differences = compared.differences.map((one) => redactedDifference(one, operation))
-        note({ ...replayed, exchange: kept, compared: { ...compared, differences } })
+        outcome.add({ ...replayed, exchange: kept, compared: { ...compared, differences } })
       },
     },
     async close() {

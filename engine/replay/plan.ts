@@ -1,15 +1,16 @@
-import { join, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import type { FoundBinding } from '../config/chosen-binding.ts'
+import { readJsonFile } from '../config/config-file.ts'
+import { ownProblems } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
 import { commandLine } from '../options.ts'
 import { bindingFor } from '../recordings/recorded-binding.ts'
@@ -31,8 +32,8 @@ export interface ReplayOptions {
   readonly timeout: number
   /** operations, cases, statuses or paths; empty: all */
   readonly filter: readonly string[]
-  /** replay twice, and ignore what differs by itself */
-  readonly baseline: boolean
+  /** milliseconds within which an answer may still be old */
+  readonly settleMs: number
   readonly ignore: readonly IgnoreEntry[]
   /** move times by as much as lies between the recording and now */
   readonly shift: boolean
@@ -43,6 +44,22 @@ export interface ReplayOptions {
   readonly consented: boolean
   /** the command that replays the same against the same again: reports show it */
   readonly again: string
+}
+
+/** Reads a file of ignored places. @throws UsageError */
+export function readIgnoreFile(path: string, cwd: string): readonly IgnoreEntry[] {
+  const value = readJsonFile(resolve(cwd, path), path)
+  const problems = ownProblems('ignore', value, path)
+  if (problems.length > 0) throw new UsageError(...problems)
+  return (value as IgnoreFile).ignore
+}
+
+/** As long as a run looks how late a target is. */
+const LONGEST_SETTLE_MS = 10_000
+
+/** The milliseconds within which an answer may still be old. The reference shows all at once. */
+export function settleMsOf({ settleTimeout }: TargetConfig, embedded: boolean): number {
+  return settleTimeout ?? (embedded ? 0 : LONGEST_SETTLE_MS)
 }
 
 /** What happens while a recording is replayed. */
@@ -62,16 +79,8 @@ export type ReplayNotice =
   | { readonly kind: 'binding'; readonly found: FoundBinding }
   | { readonly kind: 'unreadable part'; readonly message: string }
   | { readonly kind: 'distilled' }
-  /** things that the first pass of a baseline made, and that could not be removed before the second */
-  | { readonly kind: 'not cleared'; readonly left: readonly Left[] }
   /** things that the recording made and did not remove */
   | { readonly kind: 'left'; readonly count: number; readonly journal: string }
-
-/** Something that a pass made and that is still there. */
-export interface Left extends Leftover {
-  /** why nobody tried to remove it; undefined: the target did not let it go */
-  readonly consent: string | undefined
-}
 
 /** A replay whose recording was looked at, and that may begin. */
 export interface PreparedReplay {
@@ -82,9 +91,8 @@ export interface PreparedReplay {
   readonly scan: Scan
 }
 
-/** Folders of new exchanges, and of those of the second pass, in the folder that a replay writes into. */
+/** Folder of new exchanges, in the folder that a replay writes into. */
 export const EVIDENCE = 'evidence'
-export const BASELINE = 'baseline'
 
 /** Reads a whole recording, and asks for everything that its replay needs. @throws UsageError */
 export async function prepareReplay(options: ReplayOptions, events: ReplayEvents): Promise<PreparedReplay> {
@@ -100,7 +108,7 @@ export async function prepareReplay(options: ReplayOptions, events: ReplayEvents
 }
 
 async function readRecording(
-  { recording: path, binding: given }: ReplayOptions,
+  { recording: path, binding: given, filter }: ReplayOptions,
   { onNotice }: ReplayEvents,
 ): Promise<Omit<PreparedReplay, 'options'>> {
   try {
@@ -111,13 +119,15 @@ async function readRecording(
     const exchanges = recording.exchanges({
       onProblem: ({ message }) => onNotice({ kind: 'unreadable part', message }),
     })
-    const found = await scanRecording(exchanges, binding.operations.values())
+    const found = await scanRecording(exchanges, binding.operations.values(), filter)
     // Where no request means anything here, only the recorder knows what stands in front of each path.
     const { target } = recording.about ?? {}
     const isStrange = found.known.size === 0 && target !== undefined
     const scan = isStrange ? { ...found, basePath: basePathOf(target) } : found
     if (recording.about?.distilled !== undefined) onNotice({ kind: 'distilled' })
     if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
+    if (scan.asked?.size === 0)
+      throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })
     return { recording, scan, binding, bindingData: bound.data }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
@@ -131,8 +141,8 @@ async function readRecording(
  */
 export function requireOtherFolder(recording: string, out: string): void {
   const path = realPath(recording)
-  const taken = [EVIDENCE, BASELINE].map((name) => join(realPath(out), name))
-  if (!taken.some((folder) => path === folder || path.startsWith(folder + sep))) return
+  const taken = join(realPath(out), EVIDENCE)
+  if (path !== taken && !path.startsWith(taken + sep)) return
   const what = 'the new exchanges would overwrite the recording'
   throw new UsageError({ where: recording, what, hint: 'choose another --out' })
 }

@@ -1,23 +1,17 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Selection, selectExchanges } from '../../fixtures/replay/plan/selection.ts'
-import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
-import { UsageError } from '../errors.ts'
-import { learnBaseline } from './baseline.ts'
 import { createOutcome } from './outcome.ts'
-import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
-import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
-import { judgeReplay, replayReport } from './report.ts'
+import { cleanerFor, leaveJournal, placesIn, type RunningReplay, runPass } from './pass.ts'
+import type { PreparedReplay, ReplayEvents } from './plan.ts'
+import { judgeReplay, judgeWhileWriting, replayReport } from './report.ts'
 
 export interface ReplayResult {
   readonly replay: ReplayReport
   /** by the rules */
   readonly report: Report
-  /** places that differ by themselves, as a baseline taught */
-  readonly learned: readonly IgnoreEntry[]
   /** why the recording could not be read to its end */
   readonly unread: string | undefined
 }
@@ -39,42 +33,18 @@ export async function replayRecording(prepared: PreparedReplay, events: ReplayEv
 }
 
 async function replayTo(running: RunningReplay): Promise<ReplayResult> {
-  const { options, recording, scan, binding } = running
+  const { options, recording, scan } = running
   const startedAt = Date.now()
-  const selection = await selected(running)
-  const shift = shiftOf(scan, options, binding)
-  const places = placesIn(options.out, EVIDENCE)
+  const places = placesIn(options.out)
   const { clean } = cleanerFor(running, places.prefix)
-  const pass: Pass = {
-    recording,
-    scan,
-    basePath: scan.basePath,
-    shift,
-    places,
-    isChosen: (exchange) => selection?.isSent(exchange) ?? true,
-    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, clean),
-    tried: new Set(),
-  }
-  const summary = await runPass(running, pass)
-  const mayLearn = options.baseline && summary.broke === undefined
-  const learned = mayLearn ? await learnBaseline(running, pass) : []
+  const outcome = createOutcome(options.ignore, (id) => scan.asked?.has(id) ?? true, clean)
+  const judge = judgeWhileWriting(running, places)
+  const { shift, summary } = await runPass(running, { places, outcome, judge })
   leaveJournal(places.journal, running)
   copyCases(recording.path, places.evidence)
-  const finished = { pass, summary, startedAt }
+  const finished = { places, outcome, judge, shift, summary, startedAt }
   const report = await judgeReplay(running, finished)
-  // Only now is it known which places differ by themselves. The findings are weighed again without them.
-  const outcome = pass.outcome.pieces(learned)
-  const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })
-  return { replay, report, learned, unread: summary.unread }
-}
-
-async function selected({ options, recording, scan, binding }: RunningReplay): Promise<Selection | undefined> {
-  const { filter } = options
-  if (filter.length === 0) return undefined
-  const about = { binding, basePath: scan.basePath }
-  const selection = await selectExchanges(recording.exchanges(), filter, about)
-  if (selection.asked.size > 0) return selection
-  throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })
+  return { replay: await replayReport(running, finished, report), report, unread: summary.unread }
 }
 
 /** How the cases of a run ended is part of what the rules are asked about. */

@@ -1,67 +1,81 @@
 import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import type { SentSummary } from '../../fixtures/replay/in-order.ts'
+import type { TimeShift } from '../../fixtures/replay/values/times.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { assembleReport } from '../judge/assemble.ts'
+import { settleTimeOf } from '../../suites/run/settling.ts'
+import { assembleReport, judgeFor } from '../judge/assemble.ts'
 import { factsAbout, type RunFacts } from '../judge/facts.ts'
-import { evidenceIn } from '../judge/judge.ts'
+import { type EvidenceJudge, evidenceIn } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import type { Outcome } from './outcome.ts'
-import type { Pass, RunningReplay } from './pass.ts'
+import type { PassPlaces, RunningReplay } from './pass.ts'
 
-/** A pass that is over, as reports tell of it. */
+/** A replay that is over, as reports tell of it. */
 export interface Finished {
-  readonly pass: Pass
+  readonly places: PassPlaces
+  readonly outcome: Outcome
+  readonly judge: EvidenceJudge
+  readonly shift: TimeShift
   readonly summary: SentSummary
   /** milliseconds since the epoch */
   readonly startedAt: number
 }
 
-/** Judges the new exchanges by the rules, as those of any run. */
-export async function judgeReplay(
+/** The judge of new exchanges, as those of any run. */
+export function judgeWhileWriting(running: RunningReplay, places: PassPlaces): EvidenceJudge {
+  return judgeFor(factsOf(running, { places, startedAt: Date.now() }))
+}
+
+function factsOf(
   { options, bindingData, target, events }: RunningReplay,
-  { pass, summary, startedAt }: Finished,
-): Promise<Report> {
+  { places, startedAt, summary }: Pick<Finished, 'places' | 'startedAt'> & Partial<Pick<Finished, 'summary'>>,
+): RunFacts {
   const { config } = options
   const about = factsAbout(config, target.baseUrl, startedAt)
   const available = features().filter(({ id, available: has }) => has && id !== GENERAL)
-  const facts: RunFacts = {
+  const lateMs = settleTimeOf({ thing: summary?.lateMs })
+  return {
     ...about,
+    ...(config.settleTimeout === undefined && lateMs > 0 ? { settleMs: lateMs } : {}),
     verb: 'replay',
     target: { ...about.target, embedded: options.embedded },
     binding: bindingData,
     features: [...(config.features ?? available.map(({ id }) => id))].sort(),
     profile: 'quick',
-    prefix: pass.places.prefix,
+    prefix: places.prefix,
     interrupted: events.stopped(),
     problems: [],
-    durationMs: summary.durationMs,
+    durationMs: summary?.durationMs ?? 0,
     // A replay can be narrowed down to requests, not to requirements.
     again: options.again,
   }
-  const doubted = pass.outcome.doubted()
-  const all = evidenceIn(pass.places.evidence)
-  // A case goes on where a run would have given it up: its later reads tell of nothing that it was to show.
-  const certain = { cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }
-  return assembleReport(doubted.size === 0 ? all : certain, facts)
+}
+
+/** What the rules say. They were asked while the new exchanges were written. */
+export async function judgeReplay(running: RunningReplay, finished: Finished): Promise<Report> {
+  const { outcome, places, summary, judge } = finished
+  const doubted = outcome.doubted()
+  const all = evidenceIn(places.evidence)
+  const facts = factsOf(running, finished)
+  if (doubted.size === 0 && summary.late === 0) return assembleReport(all, facts, judge)
+  // Only now is it known how late the target is, and what says nothing. A case goes on where a run would have given it up:
+  // its later reads tell of nothing that it was to show.
+  return assembleReport({ cases: all.cases, exchanges: () => without(all.exchanges(), doubted) }, facts)
 }
 
 async function* without(exchanges: AsyncIterable<Exchange>, ids: ReadonlySet<string>): AsyncGenerator<Exchange> {
   for await (const exchange of exchanges) if (!ids.has(exchange._id)) yield exchange
 }
 
-/** What came of a replay. `outcome`, `ignored`: without what a baseline taught; `report`: by the rules. */
+/** What came of a replay. `report`: by the rules */
 export async function replayReport(
   running: RunningReplay,
-  { pass, summary, startedAt }: Finished,
-  found: {
-    readonly outcome: ReturnType<Outcome['pieces']>
-    readonly ignored: ReplayReport['ignored']
-    readonly report: Report
-  },
+  { outcome, shift, summary, startedAt }: Finished,
+  report: Report,
 ): Promise<ReplayReport> {
   const { options, scan, target, binding } = running
   return {
@@ -77,16 +91,17 @@ export async function replayReport(
     binding: binding.name,
     speed: options.speed === 0 ? 'max' : options.speed === 1 ? 'recorded' : String(options.speed),
     concurrency: options.concurrency,
-    shift: { exactMs: pass.shift.exact, daysMs: pass.shift.days },
+    shift: { exactMs: shift.exact, daysMs: shift.days },
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(summary.durationMs),
     broke: summary.broke ?? summary.unread ?? '',
-    ...found.outcome,
-    ignored: found.ignored,
+    ...(summary.late > 0 ? { late: { count: summary.late, longestMs: Math.round(summary.lateMs) } } : {}),
+    ...outcome.pieces(),
+    ignored: [...options.ignore],
     rules: {
-      verdict: found.report.verdict,
-      reason: found.report.reason,
-      findings: await findingsOf(found.report, running),
+      verdict: report.verdict,
+      reason: report.reason,
+      findings: await findingsOf(report, running),
     },
   }
 }
