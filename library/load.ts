@@ -66,6 +66,7 @@ async function load(path: string, options: InProcessOptions): Promise<InProcess>
   const base = given ?? new URL(server + basePath)
   const mock = await loadMock(meant(recording, scan), {
     binding,
+    keep: recording.about?.keep,
     recordedBase: basePath,
     servedBase: withoutSlash(base.pathname),
     wholeBody: (name) => readBody(recording.folder, name),

@@ -24,8 +24,8 @@ const key = { id: '1', key: 'zq7-made-by-somebody', name: 'n', type: 'service', 
 const good = (): RawExchange => seen('GET /v1/enterprise/keys', [key])
 const bad = (): RawExchange => seen('GET /v1/enterprise/keys', [{ ...key, name: 'x'.repeat(31) }])
 
-async function record(name: string, exchanges: readonly RawExchange[], compress = true): Promise<string> {
-  const capture = recorderOf({ binding: referenceBinding(), baseUrl: BASE })
+async function record(name: string, exchanges: readonly RawExchange[], compress = true, key = 'k'): Promise<string> {
+  const capture = recorderOf({ binding: referenceBinding(), baseUrl: BASE, key: Buffer.from(key) })
   const path = join(folder, name)
   const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', target: BASE, binding: 'reference' }
   const writer = new RecordingWriter(path, { base: BASE, about, compress })
@@ -59,6 +59,35 @@ describe('assay check', () => {
     const again = await assay('check', 'x.har', '--target', BASE, '--binding', 'reference')
     expect(again.code).toBe(1)
     expect(again.report().requests).toBe(2)
+  })
+  test('compares nothing that was written under another key, and says so', async () => {
+    const view = {
+      name: 'orders',
+      query: 'level:error',
+      hosts: ['web-1'],
+      apps: [],
+      levels: ['error'],
+      tags: [],
+      category: [],
+    }
+    const requestBody = rawBody(JSON.stringify(view))
+    const made = await record('made', [seen('POST /v1/config/view', { ...view, viewid: 'v1' }, { requestBody })])
+    const brokenBy = async (key: string, shown: object): Promise<string[]> => {
+      const read = await record(
+        `read-${key}-${Object.keys(shown).length}`,
+        [seen('GET /v1/config/view/v1', shown)],
+        true,
+        key,
+      )
+      const { out, report } = await assay('check', made, read, '--alone', '--strict', '--clock-skew', '0')
+      expect(out.includes('under another key')).toBe(key !== 'k')
+      return report()
+        .requirements.filter(({ verdict }) => verdict === 'fail')
+        .map(({ id }) => id)
+    }
+    expect(await brokenBy('k', { ...view, viewid: 'v1', hosts: ['web-2'] })).toContain('VIEW-READ')
+    expect(await brokenBy('k', { ...view, viewid: 'v1', more: 1 })).toEqual([])
+    expect(await brokenBy('l', { ...view, viewid: 'v1' })).toEqual([])
   })
   test('says how it is run again with all that it depends on, and leaves no placeholder', async () => {
     await record('my rec', [good(), bad()])

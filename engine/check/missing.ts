@@ -28,6 +28,9 @@ export function createMissing(): Missing {
   /** entries that are no exchanges with the target: how a note and a report say it */
   const unjudged = new Map<string, string>()
   let more = 0
+  const keys = new Set<string>()
+  const underAnother = (): string =>
+    `${keys.size} keys: nothing that one session wrote is compared with what another one read, as it is under another key`
   return {
     note({ message, kind, lost: count }) {
       lost += count
@@ -41,7 +44,8 @@ export function createMissing(): Missing {
       const words = elsewhereInWords(elsewhere)
       unjudged.set(`${path}: ${words}: not judged`, words)
     },
-    add({ _start, _end, _outcome, _digest, request, response }) {
+    add({ _start, _end, _outcome, _digest, _key, request, response }) {
+      if (_key !== undefined) keys.add(_key)
       first = Math.min(first, _start)
       last = Math.max(last, _end)
       if (_outcome !== 'complete') incomplete += 1
@@ -55,8 +59,14 @@ export function createMissing(): Missing {
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
       ...(open > 0 ? { 'segments that were not closed': `${open}: traffic before the end may be missing` } : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
+      ...(keys.size > 1 ? { keys: underAnother() } : {}),
       ...(unjudged.size > 0 ? { 'entries that were not judged': [...unjudged.values()].join('; ') } : {}),
     }),
-    notes: () => [...unjudged.keys(), ...notes, ...(more > 0 ? [`and ${more} more of the kind`] : [])],
+    notes: () => [
+      ...unjudged.keys(),
+      ...(keys.size > 1 ? [underAnother()] : []),
+      ...notes,
+      ...(more > 0 ? [`and ${more} more of the kind`] : []),
+    ],
   }
 }

@@ -82,6 +82,7 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
   const coverage = coverageOf(createOracle({ binding, basePath, settleMs: 0 }))
   const mock = await loadMock(judged(exchanges(), coverage.add), {
     binding,
+    keep: recording.about?.keep,
     recordedBase: basePath,
     servedBase: '',
     wholeBody: (name) => readBody(recording.folder, name),

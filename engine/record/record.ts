@@ -7,6 +7,9 @@ import { collectChunks } from '../../fixtures/heap.ts'
 import { watchStalls } from '../../fixtures/http/clock.ts'
 import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { fingerprintOf } from '../../fixtures/redact/pseudonym.ts'
+import { readBlocks } from '../../fixtures/segments/read.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator, Guard, type GuardCounts, PathJudge } from '../../proxy/guard/guard.ts'
@@ -18,7 +21,7 @@ import { createTee } from '../../proxy/tee/tee.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
 import { bounded, visible } from '../../reports/text.ts'
 import type { Keep } from '../../schemas/types/config.ts'
-import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import type { RecordingAbout, SegmentHeader } from '../../schemas/types/recording.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { claimFolder } from '../claim.ts'
@@ -93,6 +96,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     onEvent({ kind: 'problem', text })
   }
   const notice = (text: string): void => onEvent({ kind: 'notice', text })
+  if (await isOfAnotherKey(plan.out, key)) notice(OTHER_KEY)
   let page: LivePage | undefined
   let standing = ''
   const recorder = await startRecorder(threadOptions(plan, key, started), {
@@ -149,6 +153,25 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
         problems,
       }
     },
+  }
+}
+
+const OTHER_KEY =
+  'the recording goes on under another key: `check` does not compare what was recorded before with what is now; name the key file of its beginning with --key-file'
+
+/** Whether a folder holds a recording whose last segment was written with another key. */
+async function isOfAnotherKey(folder: string, key: Buffer): Promise<boolean> {
+  try {
+    const last = (await openRecording(folder)).files.at(-1) ?? ''
+    let before: string | undefined
+    const onHeader = (header: SegmentHeader): void => {
+      before = header.key
+    }
+    // The header is read with the first line behind it.
+    for await (const block of readBlocks(last, { named: 'found', onHeader })) if (block[Symbol.iterator]().next()) break
+    return before !== undefined && before !== fingerprintOf(key)
+  } catch {
+    return false
   }
 }
 

@@ -262,6 +262,7 @@ const RECORDED = [
   'exchanges without a whole answer',
   'entries with something amiss',
   'kept',
+  'keys',
   'pace',
   'reads',
   'looks',

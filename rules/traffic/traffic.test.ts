@@ -25,6 +25,13 @@ describe('one client after the other', () => {
   })
 })
 
+test('what was sent under another key is not known', () => {
+  const under = (one: Exchange, _key: string): Exchange => ({ ...one, _key })
+  const judged = (key: string): string[] => broken(under(patch([0, 10], 'b'), 'one'), under(read([20, 30], 'a'), key))
+  expect(judged('one')).toEqual(['ROUTE-PATCH-APPLIES'])
+  expect(judged('other')).toEqual([])
+})
+
 describe('requests that overlap', () => {
   test('a read that began before a change was answered may show either', () => {
     expect(broken(patch([0, 10], 'b'), read([5, 15], 'a'))).toEqual([])
