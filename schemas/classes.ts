@@ -31,42 +31,39 @@ type Named = Map<string, FieldClass>
 export type Classes = (operation: TargetOperation | undefined, failed: boolean) => Described
 
 export function createClasses(binding: Binding): Classes {
-  const known = new Map<string, Described>()
+  const known = new Map<TargetOperation | undefined, readonly [good: Described, failed: Described]>()
   return (operation, failed) => {
-    const isOfLines = operation !== undefined && LINES.has(operationRow(operation.id)?.verb ?? '')
-    const key = `${operation?.id ?? ''}${isOfLines && failed ? ' failed' : ''}`
-    const found = known.get(key) ?? describe(binding, operation, isOfLines && !failed)
-    known.set(key, found)
-    return found
+    const found = known.get(operation) ?? ([false, true].map((bad) => describe(binding, operation, bad)) as never)
+    known.set(operation, found)
+    return found[failed ? 1 : 0]
   }
 }
 
 /** What operations with such a verb send or get are lines, whatever their fields are called. */
 const LINES: ReadonlySet<string> = new Set(['send', 'export'])
 
-function describe(binding: Binding, operation: TargetOperation | undefined, isOfLines: boolean): Described {
+function describe(binding: Binding, operation: TargetOperation | undefined, failed: boolean): Described {
+  const isOfLines = !failed && LINES.has(operationRow(operation?.id)?.verb ?? '')
   const alike = operation === undefined ? [] : alikeIn(binding, operation)
   const roles = merged(alike.map((one) => rolesOf(one)))
-  const all = {
-    ...binding.classes,
-    ...Object.assign({}, ...alike.map(({ classes }) => classes)),
-    ...operation?.classes,
-  }
-  const bound: Named = new Map(Object.entries<FieldClass>(all).filter(([name]) => !name.startsWith('/')))
-  const pointers: Named = new Map(Object.entries<FieldClass>(all).filter(([name]) => name.startsWith('/')))
-  // Lines may hold anything, also fields of these names.
-  const specified = isOfLines ? new Map() : merged([kindsIn(binding), ...alike.map(({ id }) => schemasOf(id))])
+  const all = Object.assign(
+    {},
+    ...[isOfLines ? {} : binding, ...alike].map(({ classes }: Pick<Binding, 'classes'>) => classes),
+  )
+  const [pointers, bound] = [true, false].map(
+    (isPointer) => new Map(Object.entries<FieldClass>(all).filter(([name]) => name.startsWith('/') === isPointer)),
+  ) as [Named, Named]
   // Samples name what the text leaves open, and often as the text calls it elsewhere.
-  const named = new Set(isOfLines ? [] : alike.flatMap(({ body }) => namesOf(body)))
-  const elsewhere = (name: string): FieldClass | undefined => {
-    const one = isOfLines ? undefined : ofSpecification().get(name)
-    return named.has(name) || one === 'private' || one === 'strings' || one === 'secret' || one === 'prose'
-      ? one
-      : undefined
-  }
-  const within = isOfLines ? merged([bound, roles]) : bound
+  const named = new Set(alike.flatMap(({ body }) => namesOf(body)))
+  const elsewhere = [...ofSpecification()].filter(
+    ([name, one]) => named.has(name) || (one !== 'public' && one !== 'text'),
+  )
+  const specified = [new Map(elsewhere), kindsIn(binding), ...alike.map(({ id }) => schemasOf(id))]
+  // Lines may hold anything, also fields of these names.
+  const of = merged([...(isOfLines ? [] : specified), roles, bound])
+  const within = isOfLines ? of : bound
   return {
-    of: (name) => bound.get(name) ?? roles.get(name) ?? specified.get(name) ?? elsewhere(name),
+    of: (name) => of.get(name),
     within: (name) => within.get(name),
     pointers: pointers.size === 0 ? undefined : pointers,
     rest: isOfLines ? 'private' : 'prose',
