@@ -88,7 +88,9 @@ test('of more than 20,000 secrets that the answers of a target hold, nothing is 
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString()
-        const body = LIST.test(text) ? JSON.stringify([...JSON.parse(text), ofOthers(secrets)]) : text
+        const body = LIST.test(text)
+          ? JSON.stringify([...JSON.parse(text), ofOthers(secrets), ofOthers(secrets)])
+          : text
         const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers
         response.writeHead(answer.statusCode ?? 502, {
           ...rest,
