@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { didYouMean } from '../engine/config/nearest.ts'
 import { UsageError } from '../engine/errors.ts'
 import { packageInfo } from '../engine/package-info.ts'
 import { visible } from '../reports/text.ts'
@@ -37,6 +38,12 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       program.outputHelp({ error: true })
       return EXIT.usage
     }
+    const [first, asked] = args
+    if (first === 'help' && asked !== undefined && !program.commands.some((verb) => verb.name() === asked)) {
+      const names = program.commands.map((verb) => verb.name())
+      const hint = didYouMean(asked, names, '`assay --help` lists all verbs')
+      throw new UsageError({ where: 'help', what: `there is no verb ${JSON.stringify(asked)}`, hint })
+    }
     await program.parseAsync(args, { from: 'user' })
     return io.exitCode
   } catch (error) {
@@ -65,7 +72,8 @@ export function createProgram(io: Io, all: boolean = false): Command {
       `
 Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
 3 target not reachable, 4 partial, 5 invalid, 130 interrupted.
-ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
+ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns
+colours off, FORCE_COLOR=1 turns them on.`,
     )
   for (const verb of VERBS) addVerb(program, verb, io)
   program.hook('preAction', async (_, verb) => {

@@ -11,6 +11,7 @@ import { readPlainJson } from '../../fixtures/plain-file.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { Screen } from '../../reports/screen.ts'
 import { quoted } from '../../reports/shell.ts'
+import { clip, widthOf } from '../../reports/text.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, printedAsJson, screenFor } from '../terminal/io.ts'
@@ -116,6 +117,8 @@ interface Told {
 }
 
 const MOST_QUESTIONS = 10
+/** Columns that the last cell of a row needs at least to say something. */
+const LEAST_LAST = 30
 
 function rendered(bound: Bound, told: Told, io: Io): string {
   const { rows, questions, probed, file, journal } = bound
@@ -124,8 +127,10 @@ function rendered(bound: Bound, told: Told, io: Io): string {
   const shown = rows.filter(({ found }) => told.all || found)
   const cells = shown.map(({ id, found, method, path, status, idAt, recordAt, listAt, sure, unlocks }) => [
     found ? id : `${id} (not found)`,
-    `${method} ${path}`,
     status === null ? '' : String(status),
+    sure ?? '',
+    String(unlocks),
+    `${method} ${path}`,
     [
       idAt === null ? '' : `id ${idAt}`,
       recordAt === null ? '' : `record ${recordAt || 'the body'}`,
@@ -133,11 +138,15 @@ function rendered(bound: Bound, told: Told, io: Io): string {
     ]
       .filter((one) => one !== '')
       .join(', '),
-    sure ?? '',
-    String(unlocks),
   ])
-  const heads = ['operation', 'method and path', 'status', 'where in the response', 'sure', 'requirements']
-  for (const line of table([heads, ...cells], Math.max(io.columns, 160))) screen.line(line)
+  const heads = ['operation', 'status', 'sure', 'requirements', 'method and path', 'where in the response']
+  // Each operation has one row: where there is no room, the last columns are left out, which the file tells as well.
+  const all = [heads, ...cells]
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))))
+  const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + 2, 0)
+  const kept = [heads.length, heads.length - 1].find((count) => before(count - 1) + LEAST_LAST <= io.columns)
+  const narrow = all.map((row) => row.slice(0, kept ?? heads.length - 2))
+  for (const line of table(narrow, io.columns)) screen.line(clip(line, io.columns))
   screen.line()
   screen.text(`Wrote ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`)
   if (probed && told.how) tellProbe(screen, probed, told.how, journal, io)

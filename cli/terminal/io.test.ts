@@ -53,7 +53,7 @@ describe('errors that nobody foresaw', () => {
   })
 })
 
-test('red only on a terminal and without NO_COLOR', () => {
+test('red only on a terminal, unless NO_COLOR or FORCE_COLOR decide otherwise', () => {
   const shown = (env: Record<string, string>, isTty: boolean): string => {
     const io = fakeIo({ env, isTty })
     printError(io, new UsageError(problem))
@@ -62,6 +62,9 @@ test('red only on a terminal and without NO_COLOR', () => {
   expect(shown({}, true).startsWith('\u001b[31merror')).toBe(true)
   expect(shown({ NO_COLOR: '1' }, true)).toMatch(/^error/)
   expect(shown({}, false)).toMatch(/^error/)
+  expect(shown({ FORCE_COLOR: '1' }, false).startsWith('\u001b[31merror')).toBe(true)
+  expect(shown({ FORCE_COLOR: '0' }, true)).toMatch(/^error/)
+  expect(shown({ FORCE_COLOR: '1', NO_COLOR: '1' }, true)).toMatch(/^error/)
 })
 
 test('the name of a file does not act on the terminal', () => {

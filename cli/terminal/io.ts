@@ -76,7 +76,7 @@ export function printedAsJson(io: Io, json: boolean | undefined, data: unknown, 
   return json === true
 }
 
-/** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */
+/** Colours for an output of `io`: on a terminal, unless NO_COLOR or FORCE_COLOR decide otherwise. */
 export function colorsFor(io: Io, output: Output = io.stdout): Colors {
   return picocolors.createColors(isColored(io, output))
 }
@@ -87,8 +87,11 @@ export function screenFor(io: Io): { readonly columns: number; readonly color: b
 }
 
 function isColored(io: Io, output: Output): boolean {
-  const terminal = output === io.stdout ? io.isTty : output.isTTY === true
-  return terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb'
+  const { NO_COLOR, FORCE_COLOR, TERM } = io.env
+  if (NO_COLOR) return false
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  const isTerminal = output === io.stdout ? io.isTty : output.isTTY === true
+  return isTerminal && TERM !== 'dumb'
 }
 
 /**

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks'
-import { number } from '../../counted.ts'
 import type { Row } from '../model/rows.ts'
 
 /** A column of the table. */
@@ -15,11 +14,13 @@ export interface Column {
 }
 
 const LEAST = 40
+/** Rows are told apart by the beginnings and ends of ids: their middle goes first. */
+const LONG_IDS = /([0-9a-f]{6})[0-9a-f-]{20,}([0-9a-f]{4})/gi
 
 export const COLUMNS: readonly Column[] = [
   { name: 'time', title: 'Time (UTC)', width: 104, least: LEAST, draw: ({ start }) => clock(start) },
   { name: 'method', title: 'Method', width: 68, least: LEAST, draw: ({ method }) => method },
-  { name: 'path', title: 'Path', width: 200, least: 120, draw: ({ path }) => path },
+  { name: 'path', title: 'Path', width: 200, least: 120, draw: ({ path }) => path.replaceAll(LONG_IDS, '$1…$2') },
   {
     name: 'status',
     title: 'Status',
@@ -29,7 +30,7 @@ export const COLUMNS: readonly Column[] = [
     tone: statusTone,
   },
   { name: 'ms', title: 'ms', width: 72, least: LEAST, draw: ({ milliseconds }) => milliseconds.toFixed(1) },
-  { name: 'size', title: 'Bytes', width: 78, least: LEAST, draw: ({ received }) => number(received) },
+  { name: 'size', title: 'Size', width: 78, least: LEAST, draw: ({ received }) => size(received) },
   { name: 'operation', title: 'Operation', width: 170, least: LEAST, draw: ({ operation }) => operation },
   {
     name: 'findings',
@@ -40,6 +41,12 @@ export const COLUMNS: readonly Column[] = [
       [...new Set(findings.map(([requirement]) => requirement))].join(', ') || (unjudged === '' ? '' : 'not judged'),
   },
 ]
+
+/** Bytes in the unit that reads best. */
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
 
 /** What a small screen has room for. */
 const SMALL = new Set(['method', 'path', 'status'])

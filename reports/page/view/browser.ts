@@ -1,5 +1,5 @@
 import { options, type RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { formatAddress, parseAddress, type View } from '../model/address.ts'
 
 /** Listens to the whole window. Actions of the first drawing stay, unless one of `inputs` changes. */
@@ -95,14 +95,16 @@ export function useAddress(settle: (view: View) => View) {
   useEvents({
     hashchange: () => setState(({ visits }) => ({ view: settle(parseAddress(location.hash)), visits: visits + 1 })),
   })
-  return {
-    ...state,
-    change(given: Partial<View>): void {
-      const view = { ...state.view, ...given }
-      history.replaceState(null, '', formatAddress(view))
-      setState({ view, visits: state.visits })
-    },
-  }
+  const change = useCallback(
+    (given: Partial<View>): void =>
+      setState(({ view, visits }) => {
+        const next = { ...view, ...given }
+        history.replaceState(null, '', formatAddress(next))
+        return { view: next, visits }
+      }),
+    [],
+  )
+  return { ...state, change }
 }
 
 /** Brings what an address names into sight and gives it the focus, whenever somebody goes there. */

@@ -99,6 +99,7 @@ function Broken({ id, title, lead, results, anchor, open = OPEN_AT_FIRST, onPape
                     all={few ? OPENED : all}
                     named={anchor === `finding-${result.id}`}
                     paper={printed <= onPaper}
+                    isIndexed={isIndexed}
                   />
                 )
               })}
@@ -200,6 +201,8 @@ interface CardProps {
   readonly named: boolean
   /** whether it is printed whole, and not only named */
   readonly paper: boolean
+  /** it stands below the heading of its cause */
+  readonly isIndexed: boolean
 }
 
 /** A card is drawn again only when something of it is another one. */
@@ -208,7 +211,8 @@ function Card(props: CardProps): VNode {
   return useMemo(() => <CardOf {...props} />, [...Object.values(props), printing])
 }
 
-function CardOf({ result, open, all, named, paper }: CardProps): VNode {
+function CardOf({ result, open, all, named, paper, isIndexed }: CardProps): VNode {
+  const Heading = isIndexed ? 'h4' : 'h3'
   const [first, ...others] = result.findings
   const { broken, unclear = {} } = result.evidence
   const printing = useContext(Printing)
@@ -221,7 +225,7 @@ function CardOf({ result, open, all, named, paper }: CardProps): VNode {
   const summary = (
     <>
       <VerdictMark verdict={result.verdict} />
-      <h4>{result.id}</h4>
+      <Heading>{result.id}</Heading>
       <span class="soft">{result.level}</span>
       <Text as="span" kind="reason" value={first?.message ?? result.reason} most={400} cut />
       <Prose as="span" kind="statement soft" value={result.text} />

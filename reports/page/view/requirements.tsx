@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
 import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/address.ts'
@@ -17,13 +17,14 @@ interface RequirementsProps {
 }
 
 /** Rows that are drawn at once; more when somebody comes near the last one. */
-const DRAWN = 60
+const DRAWN = 30
 
 /** Every requirement of the ledger, to search, sort, filter and link to. */
 export function Requirements({ results, found, view, change }: RequirementsProps): VNode {
   const end = useRef<HTMLParagraphElement>(null)
   const [most, setMost] = useState(DRAWN)
   const drawn = Math.max(most, found.findIndex(({ id }) => id === view.anchor) + 1)
+  useEffect(() => setMost(DRAWN), [view.search])
   useEffect(() => {
     const near = new IntersectionObserver(
       ([seen]) => {
@@ -160,7 +161,12 @@ interface RowProps {
   change(given: Partial<View>): void
 }
 
-function Row({ result, open, change }: RowProps): VNode {
+/** A row is drawn again only when it opens or closes. */
+function Row(props: RowProps): VNode {
+  return useMemo(() => <RowOf {...props} />, [props.result, props.open, props.change])
+}
+
+function RowOf({ result, open, change }: RowProps): VNode {
   const { id, verdict, level, category, text } = result
   return (
     <>
