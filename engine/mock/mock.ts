@@ -77,7 +77,8 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
   const recording = await openUnchanged(resolve(caller.cwd, path))
   const { data, notes } = await bindingToServe(recording, options, caller)
   const binding = resolveBinding(data)
-  const exchanges = await withoutSecrets(recording, binding)
+  const key = recording.kind === 'har' ? randomBytes(32) : undefined
+  const exchanges = key === undefined ? () => recording.exchanges() : await withoutSecrets(recording, binding, key)
   const { basePath } = await scanRecording(exchanges(), binding.operations.values())
   const coverage = coverageOf(createOracle({ binding, basePath, settleMs: 0 }))
   const mock = await loadMock(judged(exchanges(), coverage.add), {
@@ -87,6 +88,7 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
     servedBase: '',
     wholeBody: (name) => readBody(recording.folder, name),
     acceptLines: options.acceptLines,
+    key,
   })
   const { broken } = coverage.end()
   return { mock, notes: [...notes, ...brokenNotes(broken)], bindingData: data }
@@ -211,10 +213,12 @@ export async function bindingToServe(
 }
 
 /** Recordings of other tools are served as assay would have recorded them. */
-async function withoutSecrets(recording: Recording, binding: Binding): Promise<() => AsyncIterable<Exchange>> {
-  if (recording.kind !== 'har') return () => recording.exchanges()
+async function withoutSecrets(
+  recording: Recording,
+  binding: Binding,
+  key: Uint8Array,
+): Promise<() => AsyncIterable<Exchange>> {
   const target = (await likelyTarget(recording, binding)) ?? UNKNOWN
-  const key = randomBytes(32)
   const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
   return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
 }
