@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import type { BindingFile } from '../../schemas/types/binding.ts'
 import { run } from '../program.ts'
 import { SECOND_BINDING } from '../testing/targets.ts'
 import { configOf, test } from '../testing/world.ts'
@@ -22,6 +23,39 @@ describe('assay bind', () => {
     // A property that nobody can see is not taken over from another target.
     const { answers } = effective('./bound.json', world.folder)
     expect(answers.has('GAP-CONCURRENCY')).toBe(false)
+  })
+
+  test.concurrent('writes as not offered what the target shows nothing of, and says which that is', async ({
+    world,
+  }) => {
+    const served = await world.serve()
+    // No boards, no update of a view, and the keys of the enterprise alone are read one by one.
+    const lacks =
+      /^(?:\w+ \/v1\/config\/boards?(?:\/|$)|(?:PUT|PATCH|POST) \/v1\/config\/view\/|GET \/v1\/config\/keys\/)/
+    const url = await world.http(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const { method = '', url: path = '', headers } = request
+      if (lacks.test(`${method} ${path}`)) return response.writeHead(404).end('{"error":"no such path"}')
+      const { host: _host, connection: _connection, 'content-length': _length, ...rest } = headers
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }
+      const answer = await fetch(served.url + path, { method, headers: rest as Record<string, string>, ...body })
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      return response.end(await answer.text())
+    })
+    world.write('assay.config.json', configOf(served, { baseUrl: url, binding: 'default', consent: EVERYTHING }))
+    const ended = await world.assay(['bind', '--probe', url, '--yes-modify-target', '--out', 'bound.json'])
+    expect(ended.code).toBe(0)
+    const file = JSON.parse(readFileSync(join(world.folder, 'bound.json'), 'utf8')) as BindingFile
+    const absent = Object.entries(file.operations ?? {}).flatMap(([id, { offered }]) => (offered === false ? [id] : []))
+    const boards = ['create-board', 'delete-board', 'get-board', 'list-boards', 'update-board']
+    expect(absent.sort()).toEqual([...boards, 'get-key', 'update-view'].sort())
+    const words = ended.stdout.replaceAll(/\s+/g, ' ')
+    expect(words).toMatch(
+      /Found \d+ of the 107 operations of the interface\. Nothing of these was seen, so they are written/,
+    )
+    const checked = await world.assay(['doctor', '--binding', './bound.json'])
+    expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringMatching(/list-boards|get-key|update-view/)])
   })
 
   test.concurrent('without consent only reads', async ({ world }) => {

@@ -162,16 +162,28 @@ function rendered(bound: Bound, told: Told, io: Io): string {
       screen.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
   }
   screen.line()
-  const found = rows.filter((row) => row.found).length
-  const missing = rows.filter((row) => !row.found && row.there)
+  const open = rows.filter((row) => !row.found)
+  const [seen, absent] = [open.filter(({ there }) => there), open.filter(({ id }) => isLeftOut(file, id))]
+  const others = open.filter((row) => !seen.includes(row) && !absent.includes(row))
+  const named = (words: string, some: typeof rows): string =>
+    some.length === 0 ? '' : ` ${words}: ${some.map(({ id }) => id).join(', ')}.`
   screen.text(
-    `Found ${found} of the ${found + missing.length} operations that the target seems to have.${missing.length === 0 ? '' : ` Missing: ${missing.map(({ id }) => id).join(', ')}.`}`,
+    [
+      `Found ${rows.length - open.length} of the ${rows.length} operations of the interface.`,
+      named('The target seems to have these too', seen),
+      named('Nothing of these was seen, so they are written as not offered', absent),
+      named('Not looked for in full', others),
+    ].join(''),
   )
-  const [first] = questions.filter(({ about, unlocks }) => unlocks > 0 && missing.some(({ id }) => id === about))
+  const [first] = questions.filter(({ about, unlocks }) => unlocks > 0 && seen.some(({ id }) => id === about))
   if (first) screen.text(`Next: ${first.about}: ${first.fix}. Then:`)
   else screen.text('Next:')
   screen.shell(nextCommand(told, io))
   return screen.toString()
+}
+
+function isLeftOut({ operations }: Bound['file'], id: string): boolean {
+  return operations?.[id]?.offered === false
 }
 
 /** Names each line of an earlier file that says something else. */

@@ -49,6 +49,39 @@ describe('a binding of what was found', () => {
     expect(operations.get('create-board')?.answer).toEqual({ id: '/created/no' })
   })
 
+  test.each(['recorded', 'proven'] as const)(
+    'takes filters back that were tried, and none that traffic does not show: %s',
+    (sure) => {
+      const shows = {
+        parameters: { from: 'from', to: 'to', size: 'size' },
+        fields: { line: '_line' },
+        shape: { lines: [] },
+      }
+      const exported = found({ id: 'export-v2', path: '/v2/export', sure, ...shows, answer: { list: '/lines' } })
+      const {
+        parameters = {},
+        fields = {},
+        answer = {},
+      } = assemble(findings(exported), 'ours').file.operations?.['export-v2'] ?? {}
+      const taken = Object.values({ ...parameters, ...fields, ...answer }).filter((value) => value === null)
+      if (sure === 'recorded') expect(taken).toEqual([])
+      else expect(parameters).toMatchObject({ hosts: null, apps: null, pagination_id: null })
+    },
+  )
+
+  test('what was looked for and not found is not offered, unless something speaks for it, or the text gives its path', () => {
+    const tried = new Map([
+      ['get-board', false],
+      ['update-board', true],
+      ['list-boards', false],
+      ['delete-screen', false],
+    ])
+    const { file, rows } = assemble({ ...findings(LIST), tried }, 'ours')
+    const absent = Object.entries(file.operations ?? {}).filter(([, one]) => one.offered === false)
+    expect(absent.map(([id]) => id)).toEqual(['get-board'])
+    expect(rows.filter(({ there }) => there).map(({ id }) => id)).toEqual(['list-boards', 'update-board'])
+  })
+
   test('makes no promise that only the reference makes of itself', () => {
     const groups = ['alert', 'board'].map((type) =>
       found({

@@ -63,6 +63,11 @@ function written(findings: Findings, name: string, extended: (typeof BASES)[numb
     file.operations[found.id] = entry
     origins[`/operations/${found.id}`] = { from: found.from, sure: found.sure }
   }
+  for (const id of absentIn(findings)) {
+    if ((base.operations.get(id)?.path ?? '') === '') continue
+    file.operations[id] = { offered: false }
+    origins[`/operations/${id}`] = { from: 'probe: looked for, and nothing of it was seen', sure: 'likely' }
+  }
   const resources = resourcesOf(findings, base)
   if (Object.keys(resources).length > 0) file.resources = resources
   for (const [type, { create = '' }] of Object.entries(resources)) {
@@ -71,6 +76,14 @@ function written(findings: Findings, name: string, extended: (typeof BASES)[numb
   }
   if (Object.keys(origins).length > 0) file.origins = origins
   return file
+}
+
+/** Operations that were looked for, and of which the target shows nothing. Those of the text have to be there. */
+function absentIn({ operations, tried }: Findings): string[] {
+  return [...tried].flatMap(([id, isThere]) => {
+    const isOpen = shipped()[0].operations.get(id)?.specified === false
+    return isThere || operations.has(id) || !isOpen ? [] : [id]
+  })
 }
 
 /** Parts of an entry that are written whole. */
@@ -93,10 +106,12 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const whole = WHOLE.filter((name) => found[name] !== undefined && !isDeepStrictEqual(found[name], known[name]))
   Object.assign(entry, Object.fromEntries(whole.map((name) => [name, found[name]])))
   const { parameters = {}, fields = {}, answer = {} } = found
+  // A recording need not show a parameter or a field that the target has.
+  const isWhole = found.sure !== 'recorded'
   // The parameters of an export were tried. Those without an effect are not sent.
-  const isTried = /^export-/.test(found.id) && Object.keys(parameters).length > 2
+  const isTried = isWhole && /^export-/.test(found.id) && Object.keys(parameters).length > 2
   // All fields of rows and lines were searched for: a missing one is not read.
-  const isRows = /^export-|usage/.test(found.id) && Object.keys(fields).length > 0
+  const isRows = isWhole && /^export-|usage/.test(found.id) && Object.keys(fields).length > 0
   // A line has no host and no tags where the binding does not say so.
   const inherited = before?.verb === 'send' ? { host: '', tags: '', ...before.fields } : before?.fields
   const parts = {
@@ -137,7 +152,8 @@ function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation
   const { answer = {}, status, sure, shape } = found
   const wasLookedThrough = found.answer !== undefined && status !== undefined && sure === 'proven'
   const names = Object.keys(before).filter((name) => {
-    if (answer[name] !== undefined) return false
+    // A recording may end before the last page.
+    if (answer[name] !== undefined || (sure === 'recorded' && name === 'pagination_id')) return false
     if (shape !== undefined) return !has(shape, name, before[name] ?? '')
     return wasLookedThrough && LOOKED_FOR.includes(name)
   })
@@ -151,8 +167,10 @@ function has(shape: unknown, name: string, pointer: string): boolean {
 }
 
 function resourcesOf(findings: Findings, base: Binding): Record<string, BoundResource> {
+  const absent = new Set(absentIn(findings))
   const isThere = (id: string | undefined): boolean =>
-    id !== undefined && (findings.operations.has(id) || (base.operations.get(id)?.path ?? '') !== '')
+    id !== undefined &&
+    (findings.operations.has(id) || (!absent.has(id) && (base.operations.get(id)?.path ?? '') !== ''))
   return Object.fromEntries(
     [...shipped()[0].resources].flatMap(([type, full]): [string, BoundResource][] => {
       if (full.create === undefined || !isThere(full.create)) return []

@@ -50,6 +50,8 @@ export interface Source {
   readonly answers: ReadonlyMap<string, FoundAnswer>
   /** operation or gap -> why it stayed open, in words */
   readonly open: ReadonlyMap<string, string>
+  /** operations that were looked for -> whether anything of the target speaks for them; left out: nothing was looked for */
+  readonly tried?: ReadonlyMap<string, boolean>
 }
 
 /** Good exchanges of a route that are looked through, and routes. */
@@ -85,6 +87,7 @@ export async function fromExchanges(
     routes: new Map(named),
     answers: new Map(),
     open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
+    tried: new Map([...open.keys()].map((id) => [id, true])),
   }
 }
 

@@ -40,10 +40,12 @@ export interface Findings {
   readonly resources: Map<string, Pick<BoundResource, 'label' | 'key'>>
   /** operation or gap -> why it stayed open, in words */
   readonly open: Map<string, string>
+  /** operations that were looked for -> whether anything of the target speaks for them */
+  readonly tried: Map<string, boolean>
 }
 
 export function noFindings(): Findings {
-  return { operations: new Map(), answers: new Map(), resources: new Map(), open: new Map() }
+  return { operations: new Map(), answers: new Map(), resources: new Map(), open: new Map(), tried: new Map() }
 }
 
 const ORDER: readonly Sure[] = ['proven', 'recorded', 'documented', 'likely']
@@ -62,6 +64,7 @@ export function combined(all: readonly Findings[]): Findings {
     }
     for (const [type, found] of one.resources) result.resources.set(type, { ...found, ...result.resources.get(type) })
     for (const [id, why] of one.open) result.open.set(id, why)
+    for (const [id, isThere] of one.tried) result.tried.set(id, isThere || result.tried.get(id) === true)
   }
   return result
 }

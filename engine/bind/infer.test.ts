@@ -104,6 +104,30 @@ describe('recorded traffic', () => {
     expect([...operations.values()].map((one) => one.fields)).toEqual([fields])
   })
 
+  test.each([
+    ['shows nothing yet', []],
+    ['shows another thing', [{ viewID: 'v0', name: 'b' }]],
+  ])('a list that %s has its ids where a read has them', async (_, listed) => {
+    const view = { viewID: 'v-1', name: 'a' }
+    const { resources } = await inferred(
+      [
+        exchange('POST /v1/config/view', 200, view, { name: 'a', query: 'x' }),
+        exchange('GET /v1/config/view/v-1', 200, view),
+        exchange('GET /v1/config/view', 200, listed),
+      ],
+      'x',
+    )
+    expect(resources.get('view')).toEqual({ key: 'viewID' })
+  })
+
+  test.each([
+    ['a date', { confirm_before: '2026-01-02T03:04:05Z', token: 'a1b2c3d4' }, '/token'],
+    ['a date alone', { confirm_before: '2026-01-02' }, undefined],
+  ])('%s is no token', async (_, answer, token) => {
+    const { operations } = await inferred([exchange('POST /v1/config/ingestion/suspend', 200, answer)], 'x')
+    expect(operations.get('suspend-ingestion')?.answer?.token).toBe(token)
+  })
+
   test('that was refused says nothing', async () => {
     const { operations } = await inferred([exchange('GET /v1/config/dashboards', 403, { entries: [] })], 'x')
     expect([...operations.keys()]).toEqual([])

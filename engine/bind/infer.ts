@@ -12,6 +12,7 @@ import {
   isInList,
   isRecord,
   isSame,
+  isTime,
   type Leaf,
   leafNamed,
   leavesOf,
@@ -33,9 +34,9 @@ type Routes = ReadonlyMap<string, SeenRoute>
 const VARIABLES = /state-variables$/
 
 /** Concludes from the exchanges of a source where each operation has its id, record, list, fields and parameters. */
-export function infer({ routes, answers, open }: Source): Findings {
+export function infer({ routes, answers, open, tried }: Source): Findings {
   const [{ operations, resources }] = shipped()
-  const findings: Findings = { ...noFindings(), answers: new Map(answers), open: new Map(open) }
+  const findings = { ...noFindings(), answers: new Map(answers), open: new Map(open), tried: new Map(tried) }
   for (const operation of operations.values()) {
     const route = routes.get(operation.id)
     if (route) findings.operations.set(operation.id, foundIn(route, operation, routes))
@@ -104,8 +105,8 @@ function placesIn(
   const leaves = leavesOf(answer)
   const [lists, outer] = [listsIn(answer), leaves.filter(({ pointer }) => !isInList(pointer))]
   // A document gives no values for places whose type it leaves open.
-  const leaf = (names: RegExp, type: string): string | undefined =>
-    outer.find(({ name, value }) => names.test(plain(name)) && (typeof value === type || value === null))?.pointer
+  const leaf = (names: RegExp, type: string, fits: (leaf: Leaf) => boolean = () => true): string | undefined =>
+    outer.find((one) => names.test(plain(one.name)) && [type, 'null'].includes(typeOf(one.value)) && fits(one))?.pointer
   const field = (ours: string): string | undefined => {
     const name = isRecord(answer) ? nameAmong(ours, Object.keys(answer)) : undefined
     return name === undefined ? undefined : `/${name}`
@@ -128,7 +129,7 @@ function placesIn(
   return {
     deleted: leaf(/^deleted$/, 'boolean'),
     message: leaf(/^message$/, 'string'),
-    token: leaf(/token|code|^again$|confirm/, 'string'),
+    token: leaf(/token|code|^again$|confirm/, 'string', ({ value }) => !isTime(value)),
     revision: leaf(/revision|edition|version/, 'string'),
     generation: generationIn(outer)?.pointer,
     // Of lines that were sent, each may have one.
@@ -149,6 +150,10 @@ function placesIn(
     record: inner === undefined ? undefined : parentOf(inner),
     id: only ?? (/^(create-access-key|get-state-variables)$/.test(id) ? leaves.find(isId)?.pointer : undefined),
   }
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : typeof value
 }
 
 /** The leaf that shows a field of some bodies, under its name; `isOwn`: and with the value that was sent. */
@@ -295,7 +300,7 @@ const NAMED = 3.5
 
 function noteListed(
   findings: Findings,
-  { type, list: id }: Kind,
+  { type, list: id, read, create }: Kind,
   route: SeenRoute | undefined,
   about: {
     readonly sentFor: (id: string) => Fields
@@ -328,6 +333,11 @@ function noteListed(
     return
   }
   const list = route?.seen.map(({ answer }) => listsIn(answer)[0]).find((one) => one !== undefined)
-  if (list !== undefined && findings.operations.get(id)?.answer?.list === undefined)
-    add(findings, id, { answer: { list } })
+  if (list === undefined) return
+  if (findings.operations.get(id)?.answer?.list === undefined) add(findings, id, { answer: { list } })
+  // A list that does not show the new thing yet, or shows nothing, mostly names the id as other answers do.
+  const idAt = [read, create].flatMap((verb) => findings.operations.get(verb)?.answer?.id ?? [])[0]
+  const key = idAt?.startsWith('/') === true ? idAt.slice(idAt.lastIndexOf('/') + 1) : undefined
+  const [row] = route?.seen.flatMap(({ answer }) => recordsAt(answer, list)) ?? []
+  if (key !== undefined && (row === undefined || row[key] !== undefined)) findings.resources.set(type, { key })
 }

@@ -5,7 +5,7 @@ import { type Fields, isRecord, leavesOf, listWith } from './places.ts'
 import { complaintsOf } from './refusal.ts'
 import { removeOne } from './removal.ts'
 import { exportShows } from './reports.ts'
-import { answered, ask, filled, hit, type Search, waysOf } from './search.ts'
+import { answered, ask, filled, hit, noteTried, type Search, waysOf } from './search.ts'
 import { operationOf } from './shipped.ts'
 import { LINE_FIELDS, nameAmong, namesFor, plain } from './vocabulary.ts'
 
@@ -174,7 +174,9 @@ async function openDoors(search: Search, paths: readonly string[]): Promise<{ pa
   let opener: Names | undefined
   for (const path of paths) {
     for (const headers of opener ? [opener] : [...forms, ...worded(path)]) {
-      const { status } = await search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
+      const answer = await search.client.send({ method: 'POST', path, family: 'ingestion', body: {}, headers })
+      const { status } = answer
+      noteTried(search, 'ingest-lines', { path }, answer)
       if (status === 404 || status === 405) break
       if (status === 401 || status === 403) continue
       opener ??= headers
@@ -321,7 +323,8 @@ export async function searchExclusion(search: Search, intake: Intake): Promise<v
     }
     const mark = `${search.ledger.prefix} ${Date.now()}`
     const own = sampleLine({ ...search, now: Date.now() })
-    const texts = [`${mark} kept`, `${mark} excluded`]
+    // A query may be for the words of a line.
+    const texts = [`${mark} kept`, `${mark} ${label} excluded`]
     const lines = texts.map((line, place) => ({ ...own, app: place === 0 ? `${label}-other` : label, line }))
     await sendLines(search, intake, lines)
     const seen = await exportShows(search, texts)

@@ -30,6 +30,7 @@ export function fromOpenApi(document: Fields, name: string, account?: string): S
     routes,
     answers: answersIn(assigned, document, name),
     open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
+    tried: new Map([...open.keys()].map((id) => [id, true])),
   }
 }
 

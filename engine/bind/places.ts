@@ -138,6 +138,13 @@ function rank({ name, pointer }: Leaf): number {
   return (place < 0 ? (plain(name).endsWith('id') ? 20 : 30) : place) + pointer.split('/').length
 }
 
+/** Whether a text is a date: one that ends a token is none itself. */
+export function isTime(value: unknown): boolean {
+  return typeof value === 'string' && TIME.test(value)
+}
+
+/** A state between two others: lines are still taken in. */
+const PENDING = /pending|wait|confirm|request|first/i
 const STOPS = /suspen|pause|stop|halt/
 const RUNS = /ingest|running|accept/
 
@@ -158,7 +165,8 @@ export function statusIn(
     const isState = /^(state|status|mode)$/.test(word) && typeof value === 'string'
     if (isState && /^(running|active|enabled|ingesting|accepting|open)$/i.test(value))
       return { place: 'ingesting', pointer: `${pointer}=${value}` }
-    if (isState && STOPS.test(value)) return { place: 'suspended', pointer: `${pointer}=${value}` }
+    if (isState && STOPS.test(value.toLowerCase()) && !PENDING.test(value))
+      return { place: 'suspended', pointer: `${pointer}=${value}` }
     if (typeof value !== 'boolean') continue
     const isAbout = STOPS.test(parentOf(pointer) + path.slice(path.lastIndexOf('/')))
     if (STOPS.test(word) || (/active|enabled/.test(word) && isAbout))

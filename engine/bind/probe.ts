@@ -13,7 +13,7 @@ import { searchPipelines } from './pipelines.ts'
 import { settingsFor } from './questions.ts'
 import { removeAll } from './removal.ts'
 import { searchExports, searchUsage } from './reports.ts'
-import { begun, type Search } from './search.ts'
+import { begun, isFilled, type Search } from './search.ts'
 import { shipped } from './shipped.ts'
 import { searchSuspension } from './suspension.ts'
 import { type Found, searchThing } from './things.ts'
@@ -74,7 +74,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     const { left, interrupted } = await searchedAndRemoved(search, options)
     requireAnswers(client, target.baseUrl)
     return {
-      source: { routes: search.hits, answers: search.answers, open: search.open },
+      source: { routes: search.hits, answers: search.answers, open: search.open, tried: lookedFor(search) },
       document: own,
       left,
       made: modify ? search.ledger.things.filter(({ id }) => id !== undefined).length : 0,
@@ -157,6 +157,21 @@ async function searchAll(search: Search, { target, modify, onStep }: ProbeOption
   await searchUsage(search)
   onStep('suspension')
   await searchSuspension(search)
+}
+
+/**
+ * The operations that were looked for wherever they may be. One that is about a thing needs its id, else its answers say
+ * nothing. Where a kind of thing is neither listed nor made, there is none of its operations.
+ */
+function lookedFor(search: Search): ReadonlyMap<string, boolean> {
+  const [{ operations, resources }] = shipped()
+  const known = new Map([...search.tried].filter(([id]) => isFilled(search, operations.get(id)?.path ?? '{')))
+  for (const { list = '', create = '' } of resources.values()) {
+    if (known.get(list) !== false || known.get(create) !== false) continue
+    for (const { id, type } of operations.values()) if (type === operations.get(create)?.type) known.set(id, false)
+  }
+  // Without consent things were looked for by reads alone.
+  return new Map([...known].filter(([, isThere]) => isThere || search.agreed.modify))
 }
 
 /** Where services have their OpenAPI documents. */

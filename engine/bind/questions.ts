@@ -69,14 +69,13 @@ function requirementsOf(operation: string): number {
   ).length
 }
 
-export function rowsOf({ operations, open }: Findings): OperationRow[] {
+export function rowsOf({ operations, open, tried }: Findings): OperationRow[] {
   return [...shipped()[0].operations.values()].map(({ id, method, path }) => {
     const found = operations.get(id)
     return {
       id,
       found: found !== undefined,
-      // Where a path is not, the answer is that of any path; another refusal speaks for it.
-      there: found !== undefined || /returned (?!404)\d/.test(open.get(id) ?? ''),
+      there: found !== undefined || tried.get(id) === true,
       method: found?.method ?? method,
       path: found?.path ?? path,
       status: found?.status ?? null,

@@ -46,6 +46,17 @@ describe('what a refusal says of a sample body', () => {
     })
   })
 
+  test.each(['query must not be empty', 'query: must be at least 1 characters', 'query is too short'])(
+    'an empty value that is not taken is left out, and sent with a word where it is needed: %s',
+    (error) => {
+      const sample = { title: '{{label}}', apps: ['{{label}}'], hosts: [], query: '' }
+      const { query: _query, ...rest } = sample
+      const without = mended(sample, { errors: [{ field: 'query', message: error }] }, 'exclusion')
+      expect(without).toEqual(rest)
+      expect(mended(rest, { error: 'query is required' }, 'exclusion')).toEqual({ ...rest, query: '{{label}}' })
+    },
+  )
+
   test('a refusal that names no field mends nothing', () => {
     expect(mended({ title: '{{label}}' }, { error: 'an object is needed' }, 'board')).toBeUndefined()
     expect(mended({ title: '{{label}}' }, 'no', 'board')).toBeUndefined()

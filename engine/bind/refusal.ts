@@ -95,6 +95,11 @@ function without(sample: Fields, { field, text, allowed, within = [] }: Complain
   }
   const choices = allowed.length > 0 ? allowed : valuesIn(text)
   const value = sample[field]
+  // Perhaps it may be left out. Else the next refusal says that it is needed.
+  if (leavesOf(value).every(({ value: leaf }) => leaf === '') && EMPTY.test(text)) {
+    const { [field]: _empty, ...rest } = sample
+    return rest
+  }
   if (choices.length > 0) {
     const other = choices.find((one) => one !== made[field]) ?? choices[0]
     return choices.includes(value) ? sample : { ...sample, [field]: other }
@@ -102,6 +107,9 @@ function without(sample: Fields, { field, text, allowed, within = [] }: Complain
   const other = typed(value, text)
   return other === undefined ? sample : { ...sample, [field]: other }
 }
+
+/** What services say of a value that is too short. */
+const EMPTY = /empty|blank|short|at least|fewer|required|length|characters|NotBlank|NotEmpty|minLength|minItems/i
 
 /** A value of the type that a text asks for. */
 function typed(value: unknown, text: string): unknown {
@@ -168,7 +176,9 @@ function namesOf(place: unknown): { readonly names: readonly string[]; readonly 
     : typeof place === 'string'
       ? place.replace(/^#?\/?/, '').split(/[/.[\]]+/)
       : []
-  const names = parts.filter((one) => one !== '' && one !== 'body' && one !== 'query' && !/^\d+$/.test(one))
+  const words = parts.filter((one) => one !== '' && !/^\d+$/.test(one))
+  // Before others they say which part of the request it is.
+  const names = words.length > 1 && /^(?:body|query)$/.test(words[0] ?? '') ? words.slice(1) : words
   const isPlain = names.length > 0 && names.every((one) => /^[\w-]+$/.test(one))
   return isPlain ? { names, isInner: parts.some((one) => /^\d+$/.test(one)) } : undefined
 }

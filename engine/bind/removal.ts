@@ -1,6 +1,6 @@
 import type { Answer, Made } from './client.ts'
 import { idsIn, listWith } from './places.ts'
-import { ask, hit, isFilled, itemPaths, lookTwice, type Search } from './search.ts'
+import { ask, hit, isFilled, itemPaths, lookTwice, noteTried, type Search } from './search.ts'
 import { type Kind, kindOf, operationOf, shipped } from './shipped.ts'
 
 /** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
@@ -31,6 +31,7 @@ export async function removeOne(search: Search, thing: Made): Promise<boolean> {
     if (path === undefined || !isFilled(own, path)) continue
     const way = { method: 'DELETE', path }
     const answer = await ask(own, way)
+    noteTried(search, kind.delete, way, answer)
     if (!answer.ok || !(await isGone(own, kind, id))) continue
     await search.ledger.removed(thing)
     if (kind.delete !== '') hit(own, kind.delete, way, answer, { why: ', and what it names is gone' })

@@ -5,7 +5,7 @@ import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn, recordsAt } from './places.ts'
 import { complaintsOf } from './refusal.ts'
-import { answered, ask, hit, isNothing, type Search, trial, type Way, waysOf } from './search.ts'
+import { answered, ask, hit, isNothing, noteTried, type Search, trial, type Way, waysOf } from './search.ts'
 import { shipped } from './shipped.ts'
 import { nameAmong, spellingsOf } from './vocabulary.ts'
 
@@ -49,6 +49,7 @@ async function searchExport(search: Search, id: string, line: Fields | undefined
   for (const way of ways) {
     const get = async (query: Query): Promise<Exported | undefined> => {
       const answer = await ask(search, way, undefined, query)
+      noteTried(search, id, way, answer)
       // A refusal may name the parameters of the period.
       for (const { field } of answer.status === 400 || answer.status === 422
         ? complaintsOf(answer.json ?? answer.text)

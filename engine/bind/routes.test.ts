@@ -70,6 +70,16 @@ describe('routes of a document or of traffic', () => {
     expect(idsOf(route('GET /v1/config/widgets'))).toEqual({})
   })
 
+  test.each([
+    ['GET /v1/enterprise/keys/{id}', 'getKey'],
+    ['GET /v1/config/members/{id}', 'getBoard'],
+    ['POST /v1/config/view', 'createScreen'],
+  ])('in the collection of another kind of thing are none, whatever a document calls them: %s %s', (line, name) => {
+    expect(Object.keys(idsOf(route(line, name)))).not.toContain(
+      name.replace(/[A-Z]/, (sign) => `-${sign.toLowerCase()}`),
+    )
+  })
+
   test('that fit alike are a question, and none of them is taken', () => {
     const { routes, open } = assign([route('GET /v1/config/panels'), route('GET /v1/panels')])
     expect(routes.has('list-screens')).toBe(false)

@@ -2,7 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { namesInPath } from '../../schemas/matcher.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
 import { shipped } from './shipped.ts'
-import { howWell, isCollection, PATTERNS, plain, wordsIn } from './vocabulary.ts'
+import { collectionOf, howWell, isCollection, PATTERNS, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
@@ -72,10 +72,20 @@ function scoreOf(operation: TargetOperation, { method, path: whole, names, accou
   })
   const fits = Math.max(0, ...each)
   if (fits > 0) return fits + named
+  // The collection of another kind of thing, whatever a document calls it.
+  if (named === 0 || isElsewhere(operation, path)) return 0
   const methods = operation.id.startsWith('update-') ? ['PUT', 'PATCH', 'POST'] : [operation.method]
   const sameForm =
     methods.includes(method) && path.endsWith('}') === operation.path.endsWith('}') && !isOther(operation, path)
-  return named > 0 && sameForm ? 0.9 + named : 0
+  return sameForm ? 0.9 + named : 0
+}
+
+function isElsewhere({ type = '' }: TargetOperation, path: string): boolean {
+  const collection = path.replace(/\/\{[^}]*\}$/, '')
+  return [...shipped()[0].resources.keys()].some(
+    (other) =>
+      other !== type && collectionOf(other) !== collectionOf(type) && howWell(collectionOf(other), collection) === 1,
+  )
 }
 
 /** A path of another version of the interface than the operation's. */

@@ -26,6 +26,8 @@ export interface Search {
   readonly hits: Map<string, SeenRoute>
   readonly answers: Map<string, FoundAnswer>
   readonly open: Map<string, string>
+  /** operations that were looked for -> whether any answer speaks for them */
+  readonly tried: Map<string, boolean>
   /** placeholder -> id of what was made, or found */
   readonly ids: Record<string, string>
   /** placeholder -> whether the target writes its id as a number */
@@ -39,8 +41,16 @@ export interface Search {
 }
 
 /** A search that begins, and has found nothing yet. */
-export function begun(): Pick<Search, 'hits' | 'answers' | 'open' | 'ids' | 'numbers' | 'now'> {
-  return { hits: new Map(), answers: new Map(), open: new Map(), ids: {}, numbers: new Map(), now: Date.now() }
+export function begun(): Pick<Search, 'hits' | 'answers' | 'open' | 'tried' | 'ids' | 'numbers' | 'now'> {
+  return {
+    hits: new Map(),
+    answers: new Map(),
+    open: new Map(),
+    tried: new Map(),
+    ids: {},
+    numbers: new Map(),
+    now: Date.now(),
+  }
 }
 
 /** How an operation may be called. */
@@ -114,6 +124,12 @@ export function isNothing({ nothing }: Search, path: string, answer: Answer): bo
   if (control === undefined) return false
   if (answer.status !== control.status) return answer.status === 404 && !isRecord(answer.json)
   return shapeOf(answer) === shapeOf(control)
+}
+
+/** Notes that an operation was looked for. Other answers than those of a path or method that there is not speak for it. */
+export function noteTried(search: Search, id: string, { path }: Pick<Way, 'path'>, answer: Answer): void {
+  const isAway = [404, 405, 501].includes(answer.status) || isNothing(search, path, answer)
+  search.tried.set(id, !isAway || search.tried.get(id) === true)
 }
 
 /** A body without what it quotes of the request. */
@@ -194,6 +210,7 @@ export async function trial(
   for (const way of ways) {
     for (const [template, sent] of sends) {
       const answer = await ask(search, way, sent, about.asked)
+      noteTried(search, id, way, answer)
       if (isNothing(search, way.path, answer) || answer.status === 404 || answer.status === 405) break
       last = said(way, answer)
       if (!answer.ok || !(await fits(answer, way))) continue

@@ -24,21 +24,24 @@ test('the token of the second call is a word, and no sentence that stands before
   expect(probe.ledger.things).toMatchObject([{ type: 'suspension', removed: true }])
 })
 
-test('between running and suspended there may be a third state, which is no token', async () => {
+test.each([
+  ['status', 'active', 'pending_confirmation', 'suspended'],
+  ['state', 'ACTIVE', 'SUSPENSION_PENDING', 'SUSPENDED'],
+])('between running and suspended %s may be a third state, which is no token', async (name, runs, pends, stops) => {
   let calls = 0
-  const status = (): string => ['active', 'pending_confirmation'][calls] ?? 'suspended'
+  const status = (): string => [runs, pends][calls] ?? stops
   const { probe } = probeOf(
     ({ method, path }) => {
       if (method === 'POST' && path === '/v1/config/ingestion/suspend') calls += 1
       else if (method === 'POST' && path === '/v1/config/ingestion/resume') calls = 0
       else if (method !== 'GET' || path !== '/v1/config/ingestion/status') return NOTHING
-      return [200, { status: status() }]
+      return [200, { [name]: status(), until: '2026-01-02T03:04:05Z' }]
     },
     { modify: true, suspend: true },
   )
   await searchSuspension(probe)
   const { operations } = infer({ routes: probe.hits, answers: probe.answers, open: probe.open })
-  expect(operations.get('get-ingestion-status')?.answer).toEqual({ suspended: '/status=suspended' })
+  expect(operations.get('get-ingestion-status')?.answer).toEqual({ suspended: `/${name}=${stops}` })
   expect(operations.get('suspend-ingestion')?.answer).toEqual({})
   expect(operations.get('confirm-suspension')).toMatchObject({ path: '/v1/config/ingestion/suspend', body: {} })
 })

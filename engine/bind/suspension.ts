@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
-import { type Fields, leavesOf, parentOf, statusIn } from './places.ts'
+import { type Fields, isTime, leavesOf, parentOf, statusIn } from './places.ts'
 import { ask, hit, type Search, samplesOf, trial, type Way, waysOf } from './search.ts'
 
 /** Suspends ingestion, and resumes it. */
@@ -46,7 +46,9 @@ async function confirm(
 ): Promise<void> {
   const id = 'confirm-suspension'
   // A state, such as pending_confirmation, is a word.
-  const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && /^(?=\S*\d)\S{8,}$/.test(value))
+  const token = leavesOf(first.json).find(
+    ({ value }) => typeof value === 'string' && /^(?=\S*\d)\S{8,}$/.test(value) && !isTime(value),
+  )
   const beside = ['POST', 'PUT'].map((method, index) => ({ method, path: `${suspend.path}${['/confirm', ''][index]}` }))
   const values = { token: token?.value ?? '' }
   const names = [...new Set(['token', token?.name ?? 'token', ...(token ? ['confirmation', 'confirm'] : [])])]

@@ -30,6 +30,7 @@ import {
   isNothing,
   itemPaths,
   lookTwice,
+  noteTried,
   type Search,
   said,
   samplesOf,
@@ -99,6 +100,7 @@ async function findLists(search: Search, kind: Kind): Promise<{ lists: Listed[];
     const answers = await Promise.all(some.map((path) => ask(search, { method: 'GET', path })))
     for (const [index, answer] of answers.entries()) {
       const path = some[index] ?? ''
+      noteTried(search, kind.list, { path }, answer)
       if (isNothing(search, path, answer)) continue
       const isList = answer.ok && listsIn(answer.json).length > 0
       // Archiving that is configured already is left as it is.
@@ -204,6 +206,7 @@ async function make(search: Search, kind: Kind, way: Way): Promise<MadeThing | u
       const name = type === 'member' ? emailFor(sink, label) : isOne(kind) ? longest : label
       const thing = await ledger.making(type, name, params)
       const answer = await ask(search, way, body.sent, query)
+      noteTried(search, create, way, answer)
       last = answer
       if (answer.ok) return { thing, answer, way, query, ...body }
       const isRefused = answer.status >= 400 && answer.status < 500
@@ -313,6 +316,7 @@ async function readByIds(
     for (const path of itemPaths(search, read, placeholder, lists).filter((one) => one.includes(placeholder))) {
       const way = { method: 'GET', path }
       const answer = await ask(search, way)
+      noteTried(search, read, way, answer)
       if (!answer.ok || isNothing(search, path, answer)) continue
       const mark = label === undefined || /^(placed-group|group-revision)$/.test(type) ? id : label
       if (placesOf(answer.json, mark).length > 0)
@@ -355,6 +359,7 @@ async function changeIt(
         const body = filled(search, template, `${label}-2`, generation)
         if (!body) break
         const answer = await ask(search, way, body.sent)
+        noteTried(search, kind.update, way, answer)
         if (!answer.ok) {
           const isRefused =
             answer.status >= 400 && answer.status < 500 && answer.status !== 404 && answer.status !== 405
