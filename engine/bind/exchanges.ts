@@ -86,8 +86,16 @@ export async function fromExchanges(
   return {
     routes: new Map(named),
     answers: new Map(),
-    open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
-    tried: new Map([...open.keys()].map((id) => [id, true])),
+    ...unclear(open, name),
+  }
+}
+
+/** Operations that a source speaks for, without saying which of its routes they are. `name`: of the source. */
+export function unclear(open: ReadonlyMap<string, string>, name: string): Pick<Source, 'open' | 'tried'> {
+  const all = [...open]
+  return {
+    open: new Map(all.map(([id, why]) => [id, `${name}: ${why}`])),
+    tried: new Map(all.map(([id]) => [id, true])),
   }
 }
 

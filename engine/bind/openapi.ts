@@ -2,7 +2,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { at, pointerSegment } from '../../schemas/pointer.ts'
 import { UsageError } from '../errors.ts'
-import type { SeenRoute, Source } from './exchanges.ts'
+import { type SeenRoute, type Source, unclear } from './exchanges.ts'
 import { type Documented, followed, listOf, NOTHING, routesIn, type Schema, sampleOf } from './openapi-document.ts'
 import { type Fields, isInList, isRecord, leavesOf, listsIn } from './places.ts'
 import { assign, withAccount } from './routes.ts'
@@ -29,8 +29,7 @@ export function fromOpenApi(document: Fields, name: string, account?: string): S
   return {
     routes,
     answers: answersIn(assigned, document, name),
-    open: new Map([...open].map(([id, why]) => [id, `${name}: ${why}`])),
-    tried: new Map([...open.keys()].map((id) => [id, true])),
+    ...unclear(open, name),
   }
 }
 
