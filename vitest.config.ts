@@ -4,7 +4,7 @@ const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,engi
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
 const PROOF = [
   'prove/{binding-shapes,bounds,breakages,collection-variants,conformant}.test.ts',
-  'prove/{lines,many,sample,stored,walk}.test.ts',
+  'prove/{lines,lists-behind,many,sample,stored,walk}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
   // Units test the same: here it goes through the whole program, which takes a quarter of a minute each.
   'cli/e2e/{conformance,record-faults}.test.ts',

@@ -143,13 +143,16 @@ export function phaseIn({ phase }: Suspension, running: boolean, { binding: { op
 const SUSPENDING: ReadonlySet<Phase> = new Set(['one call', 'not resumed'])
 
 /**
- * Whether a status has a word that need not mean suspended. A binding may know only the word of ingestion that runs, and one
- * call that waits for the second may have its own. The words after one call and after two differ, or say nothing.
+ * Whether a status says that ingestion is suspended; undefined: it has a word that need not mean that. A binding may know
+ * only the word of ingestion that runs, and a call that waits for the second may have one too. Which is which shows where
+ * the words after one call and after two differ.
  */
-export function isBetween({ phase, words: { one, two } }: Suspension, view: ExchangeView): boolean {
+export function saysSuspended({ phase, words: { one, two } }: Suspension, view: ExchangeView): boolean | undefined {
   const word = wordIn(view)
-  if (word === undefined || takesLines(view) !== false) return false
-  return phase === 'two calls' ? word === one : word !== two
+  if (takesLines(view) !== false) return false
+  if (word === undefined || word === two) return true
+  if (phase === 'two calls') return word === one ? undefined : true
+  return two !== undefined && SUSPENDING.has(phase) ? false : undefined
 }
 
 function learnStatus(known: Suspension, view: ExchangeView, oracle: Oracle): void {
@@ -163,7 +166,7 @@ function learnStatus(known: Suspension, view: ExchangeView, oracle: Oracle): voi
   const word = running ? undefined : wordIn(view)
   if (RUNS[known.phase] === true && SUSPENDING.has(known.phase)) known.words.one ??= word
   else if (known.phase === 'two calls' && word !== known.words.one) known.words.two ??= word
-  known.suspended = !running && !isBetween(known, view)
+  known.suspended = saysSuspended(known, view) === true
   known.halted &&= !running
   const { phase } = known
   const expected = RUNS[phase]

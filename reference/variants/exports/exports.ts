@@ -1,6 +1,7 @@
+import type { BindingFile } from '../../../schemas/binding.ts'
 import { invalid } from '../../core/refusal.ts'
 import { type Handler, isPending } from '../../core/route.ts'
-import { demands, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
+import { asked, demands, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import type { CodedVariants } from '../core/variant.ts'
 
@@ -64,6 +65,16 @@ const emptyLastPage = exportPages((inner) => (call) => {
   return last ? { ...reply, json: { ...json, pagination_id: END + token } } : reply
 })
 
+/** Nothing chooses hosts: the lines of others come as well, as far as there is room. */
+const allHosts = {
+  binding: (): BindingFile => ({
+    formatVersion: 1,
+    name: 'export-v1-all-hosts',
+    operations: { 'export-v1': { parameters: { hosts: null } } },
+  }),
+  changes: (): Changes => asked('export-v1', (call) => withQuery(call, { hosts: null })),
+}
+
 /** A token is refused once the page after its own was asked for. */
 const oldTokensRefused = exportPages((inner) => {
   // Tokens of two exports that ask for the same are two tokens.
@@ -86,6 +97,7 @@ const oldTokensRefused = exportPages((inner) => {
 
 /** Other ways of the exports, within what the sections on them say. */
 export const exportVariants: CodedVariants = {
+  'export-v1-all-hosts': allHosts,
   'mail-one-at-a-time': oneMail,
   'export-shorter-pages': shorterPages,
   'export-empty-last-page': emptyLastPage,

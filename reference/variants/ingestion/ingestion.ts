@@ -1,6 +1,7 @@
+import type { BindingFile } from '../../../schemas/binding.ts'
 import { jsonIn } from '../../../schemas/json.ts'
-import { invalid } from '../../core/refusal.ts'
-import type { Call, Handler } from '../../core/route.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import { type Call, type Handler, ok } from '../../core/route.ts'
 import { asked, demands, handler, replied } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { createLineStore } from '../../model/lines.ts'
@@ -88,6 +89,44 @@ function resumesTwice(): Changes {
   }
 }
 
+/**
+ * Two calls at one address, whoever sends them. `keeps`: only a suspension is resumed, so that one call stays counted. Else
+ * the status has a word for it.
+ */
+function counted(name: string, keeps: boolean): CodedVariants[string] {
+  const status = { ingesting: keeps ? '/runs' : '/state=ACTIVE' }
+  return {
+    binding: (): BindingFile => ({
+      formatVersion: 1,
+      name,
+      operations: {
+        'get-ingestion-status': { answer: status },
+        'suspend-ingestion': { answer: { token: null } },
+        'confirm-suspension': { method: 'POST', path: '/v1/config/ingestion/suspend', body: {} },
+      },
+    }),
+    changes: (): Changes => {
+      let calls = 0
+      return {
+        handlers: {
+          'suspend-ingestion': () => (call) => {
+            calls += 1
+            call.state.suspension.suspended = calls > 1
+            return calls > 1 ? ok({ status: 'SUSPENDED' }) : { status: 202, json: { status: 'SUSPENSION_PENDING' } }
+          },
+          'get-ingestion-status': () => () =>
+            ok({ runs: calls < 2, state: ['ACTIVE', 'PENDING'][calls] ?? 'SUSPENDED' }),
+          'resume-ingestion': (inner) => (call) => {
+            if (keeps && calls < 2) throw new Refusal('Conflict', 'nothing is suspended')
+            calls = 0
+            return inner(call)
+          },
+        },
+      }
+    },
+  }
+}
+
 const LATE_MS = 780
 
 /** Lines are found a while after they were taken. */
@@ -122,4 +161,6 @@ export const ingestionVariants: CodedVariants = {
   'lines-of-arrival': linesOfArrival,
   'suspension-lines-wait': linesWait,
   'resume-twice': resumesTwice,
+  'suspension-pending': counted('suspension-pending', false),
+  'suspension-counted': counted('suspension-counted', true),
 }

@@ -6,9 +6,9 @@ import { dateOf, EXPORTING, type ExchangeView, exportOf, SENDING } from '../../c
 import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { batchesIn, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
-import { isMarked, isSameTime, type Line } from '../../known/lines.ts'
+import { isMarked, isSameTime, type Line, receivedLines } from '../../known/lines.ts'
 import { expectedIn, type LinesKnown, newestOf, type Taken } from '../../known/lines-store.ts'
-import { holdsTexts, type Selection, shownIn, tokenIn } from '../../known/selection.ts'
+import { holdsTexts, type Selection, selectionOf, shownIn, tokenIn } from '../../known/selection.ts'
 
 const EXPORTS = (): readonly string[] => EXPORTING
 /** Lines that export v1 returns under the smallest plan (section 'Limits'). */
@@ -158,7 +158,8 @@ function judge(
   const claim = claimOf('LINES-COME-OUT', [view], about)
   if (shown.length >= times) return [held(claim)]
   if (!shown.every((line) => sent.some((one) => isSameTime(line.time, one.time) === true))) return []
-  if (doubt !== undefined) return [unclear(claim, doubt)]
+  const cut = isWhole(view, selectionOf(view), receivedLines(view)?.length ?? 0) ? undefined : CUT
+  if (doubt !== undefined || cut !== undefined) return [unclear(claim, cut ?? doubt ?? '')]
   return [
     broken(claim, {
       message: 'of equal lines with different times, some do not come out',
@@ -167,6 +168,8 @@ function judge(
     }),
   ]
 }
+
+const CUT = 'not judged: the export may hold a part of the lines alone'
 
 function grouped(lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> {
   const found = new Map<string, Line[]>()

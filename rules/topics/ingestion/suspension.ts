@@ -8,7 +8,7 @@ import type { Batch } from '../../known/batches.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
 import type { GroupRule } from '../../known/groups.ts'
 import { selects, shownIn, tokenIn } from '../../known/selection.ts'
-import { isBetween, isSuspended, type Phase, phaseIn, RUNS, type Suspension } from '../../known/suspension.ts'
+import { isSuspended, type Phase, phaseIn, RUNS, type Suspension, saysSuspended } from '../../known/suspension.ts'
 
 /** phase -> the requirement that says whether ingestion runs in it, and what a fault is called */
 const STATED: Readonly<Partial<Record<Phase, readonly [requirement: string, message: string]>>> = {
@@ -29,17 +29,19 @@ const CONFIRMATION = 'GAP-RESUME-CONFIRMATION'
 export const statusFollowsRule: Rule<Suspension> = {
   operations: () => ASKING,
   judge(view, known, oracle) {
-    const running = takesLines(view)
+    const told = takesLines(view)
     // Who finds it suspended may not have been the one who did it.
-    if (running === undefined || !known.ran || view.exchange._start < known.at) return []
-    const phase = phaseIn(known, running, oracle)
+    if (told === undefined || !known.ran || view.exchange._start < known.at) return []
+    const phase = phaseIn(known, told, oracle)
+    const suspended = saysSuspended(known, view)
+    const running = suspended === undefined ? told : !suspended
     const [requirement, message] = STATED[phase] ?? []
     if (requirement === undefined || message === undefined) return []
     // Ingestion that was not suspended was not resumed either.
     if (running && requirement === 'SUSPENSION-RESUMES' && !known.halted) return []
     const claim = { ...about(view), requirement, exchanges: [known.exchange, view.id] }
     const doubt = doubtOf(view, known.at, oracle)
-    const unsure = isBetween(known, view) ? BETWEEN : undefined
+    const unsure = suspended === undefined ? BETWEEN : undefined
     if (phase === 'resuming' && (running || doubt === undefined)) {
       const what = running ? 'one call resumes ingestion' : 'one call does not resume ingestion'
       const gap = observed({ ...claim, requirement: CONFIRMATION }, what)
