@@ -1,99 +1,7 @@
+import { type OperationRow, resourceRow, service } from '../../schemas/service.ts'
+
 // What services call the things of this interface, and what their paths look like. One table serves both ways: a pattern
 // is unfolded into paths to try, and a path is matched against it.
-
-/** Thing or word of a path -> what it may be called, the specification's own word first. Singular, words joined by dashes. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  enterprise: ['enterprise', 'organization', 'organisation'],
-  screen: ['screen', 'panel'],
-  board: ['board', 'dashboard'],
-  view: ['view', 'search', 'saved-view', 'saved-search'],
-  category: ['category', 'view-category', 'folder'],
-  alert: ['alert', 'watcher', 'monitor', 'alarm'],
-  preset: ['preset-alert', 'preset', 'alert-preset', 'alert-template'],
-  member: ['member', 'person', 'user', 'teammate'],
-  key: ['key', 'credential', 'api-key', 'ingestion-key'],
-  exclusion: ['exclusion', 'exclusion-rule', 'drop-rule', 'drop-filter'],
-  archiving: ['archiving', 'archive', 'cold-storage', 'archive-config', 'archive-bucket'],
-  bucket: ['bucket', 'target', 'destination'],
-  pipeline: ['pipeline', 'flow'],
-  source: ['source', 'input'],
-  transform: ['transform', 'processor', 'transformation'],
-  group: ['transform-group', 'group', 'bundle', 'processor-group'],
-  revision: ['revision', 'edition', 'version'],
-  route: ['gateway-route', 'gateway', 'route'],
-  variable: ['state-variable', 'variable', 'state'],
-  publish: ['publish', 'publication', 'deploy'],
-  access: ['access-key', 'access-token'],
-  ingestion: ['ingestion', 'intake', 'ingest'],
-  status: ['status', 'state'],
-  suspend: ['suspend', 'suspension', 'pause'],
-  confirm: ['confirm', 'confirmation'],
-  resume: ['resume', 'unpause', 'continue'],
-  log: ['log', 'line', 'event'],
-  batch: ['batch', 'bulk'],
-  export: ['export', 'line', 'log'],
-  usage: ['usage', 'consumption'],
-  app: ['app', 'application', 'service'],
-  host: ['host', 'origin', 'hostname', 'server', 'host-name'],
-  tag: ['tag', 'label'],
-  total: ['total', 'all', 'summary'],
-}
-
-/** A collection: what is made at the path itself, and read, changed and deleted below it. `?`: may be missing. `*`: an id. */
-const COLLECTIONS: Readonly<Record<string, string>> = {
-  screen: 'v config? screen',
-  board: 'v config? board',
-  view: 'v config? view',
-  category: 'v config? category view?',
-  alert: 'v config? alert',
-  'preset-alert': 'v config? preset',
-  member: 'v config? member',
-  key: 'v config? key',
-  exclusion: 'v config? ingestion? exclusion',
-  'enterprise-key': 'v1 enterprise key',
-  archiving: 'v config? archiving bucket?',
-  pipeline: 'v3 pipeline',
-  source: 'v3 pipeline * source',
-  transform: 'v3 pipeline * transform',
-  group: 'v3 group',
-  'group-revision': 'v3 group * revision',
-  'placed-group': 'v3 pipeline * group',
-  'gateway-route': 'v3 pipeline? route',
-}
-
-/** Operations that belong to no collection: `METHOD pattern`. */
-const SINGLE: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    Object.entries({ get: ['GET'], update: ['PUT', 'PATCH'], delete: ['DELETE'] }).map(([verb, methods]) => [
-      `${verb}-archiving`,
-      ['v config? archiving bucket? *', 'v config? archiving bucket?'].flatMap((path) =>
-        methods.map((method) => `${method} ${path}`),
-      ),
-    ]),
-  ),
-  'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
-  'create-access-key': ['POST v3 pipeline? route * access'],
-  'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
-  'get-ingestion-status': ['GET v config? ingestion status?', 'GET v config? ingestion? suspend'],
-  'suspend-ingestion': ['POST v config? ingestion? suspend', 'POST v config? ingestion? suspend suspend'],
-  'confirm-suspension': ['POST v config? ingestion? suspend confirm', 'PUT v config? ingestion? suspend'],
-  'resume-ingestion': ['POST v config? ingestion? suspend? resume', 'DELETE v config? ingestion? suspend'],
-  'ingest-lines': [
-    'POST v? log? ingestion',
-    'POST v? log batch?',
-    'POST v? ingestion batch',
-    'POST v? ingestion log',
-    'POST v ingestion',
-  ],
-  'export-v1': ['GET v1 log? export log?'],
-  'export-v2': ['GET v2 log? export log?'],
-  'list-usage-by-app': ['GET v1 usage app'],
-  'list-usage-by-host': ['GET v1 usage host'],
-  'list-usage-v2-by-app': ['GET v2 usage app'],
-  'list-usage-v2-by-host': ['GET v2 usage host'],
-  'list-usage-v2-by-tag': ['GET v2 usage tag'],
-  'get-usage-v2': ['GET v2 usage total?'],
-}
 
 /** Our names of the fields of a line. */
 export const LINE_FIELDS: readonly string[] = ['line', 'time', 'app', 'level', 'host', 'env', 'meta', 'tags']
@@ -111,18 +19,25 @@ const LITERAL: Readonly<Record<string, readonly string[]>> = {
 const PLURALS: Readonly<Record<string, string>> = { person: 'people', category: 'categories' }
 const SINGULARS: Readonly<Record<string, string>> = { people: 'person' }
 
-/** Operation -> `METHOD pattern`s, those of the collections unfolded into their five operations. */
-export const PATTERNS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...Object.entries(COLLECTIONS).flatMap(([type, pattern]): [string, readonly string[]][] => [
-    [`list-${plural(type)}`, [`GET ${pattern}`]],
-    [`create-${type}`, [`POST ${pattern}`]],
-    [`get-${type}`, [`GET ${pattern} *`]],
-    [`update-${type}`, [`PUT ${pattern} *`, `PATCH ${pattern} *`, `POST ${pattern} *`]],
-    [`delete-${type}`, [`DELETE ${pattern} *`]],
-  ]),
-  ['replace-gateway-route', ['PUT v3 pipeline? route *']] as const,
-  ...Object.entries(SINGLE),
-])
+/** What is sent below a collection, or to it, by what the operation does. */
+const METHODS: Readonly<Partial<Record<OperationRow['verb'], readonly (readonly [method: string, below: string])[]>>> =
+  {
+    list: [['GET', '']],
+    create: [['POST', '']],
+    read: [['GET', ' *']],
+    update: ['PUT', 'PATCH', 'POST'].map((method) => [method, ' *']),
+    change: ['PUT', 'PATCH', 'POST'].map((method) => [method, ' *']),
+    remove: [['DELETE', ' *']],
+  }
+
+/** Operation -> `METHOD pattern`s, the likeliest first. */
+export const PATTERNS: ReadonlyMap<string, readonly string[]> = new Map(
+  service().operations.flatMap(({ id, verb, resource, ways }): [string, readonly string[]][] => {
+    const paths = collectionOf(resource)
+    const own = METHODS[verb]?.map(([method, below]) => `${method} ${paths}${below}`)
+    return ways || (own && paths !== '') ? [[id, ways ?? own ?? []]] : []
+  }),
+)
 
 function plural(word: string): string {
   const last = word.split('-').at(-1) ?? word
@@ -170,13 +85,13 @@ export type PathOf = (type: string) => string | undefined
 export function pathsOf(pattern: string, pathOf: PathOf = () => undefined): string[] {
   const tokens = pattern.split(' ')
   const last = tokens.lastIndexOf('*')
-  const [holder = ''] = Object.entries(COLLECTIONS).find(([, one]) => one === tokens.slice(0, last).join(' ')) ?? []
+  const { type: holder = '' } = service().resources.find(({ paths }) => paths === tokens.slice(0, last).join(' ')) ?? {}
   const prefix = last < 0 ? '' : pathOf(holder)
   if (prefix === undefined) return []
   let paths: { readonly path: string; readonly rank: number }[] = [{ path: prefix, rank: 0 }]
   for (const token of tokens.slice(last + 1)) {
     const word = token.replace('?', '')
-    const names = LITERAL[word] ?? WORDS[word] ?? [word]
+    const names = LITERAL[word] ?? service().words[word] ?? [word]
     paths = paths.flatMap(({ path, rank }) => [
       ...names.flatMap((name, place) =>
         (LITERAL[word] ? [name] : spellings(name)).map((spelling, form) => ({
@@ -206,12 +121,12 @@ export function waysOf(operation: string, pathOf?: PathOf): { readonly method: s
 
 /** The list, with the other patterns of collections, that a type of resource has. */
 export function collectionOf(type: string): string {
-  return COLLECTIONS[type] ?? ''
+  return resourceRow(type)?.paths ?? ''
 }
 
 /** Whether a segment of a path names a collection of the interface that stands in no other one. */
 export function isCollection(segment: string): boolean {
-  const own = Object.values(COLLECTIONS).filter((pattern) => !pattern.includes('*'))
+  const own = service().resources.flatMap(({ paths = '*' }) => (paths.includes('*') ? [] : [paths]))
   const words = own.map((pattern) => pattern.split(' ').findLast((token) => !token.endsWith('?')) ?? '')
   return words.some((word) => placeOf(word, segment) >= 0)
 }
@@ -247,47 +162,8 @@ function placeOf(word: string, segment: string): number {
   if (word === '*' || segment === '*') return word === segment ? 0 : -1
   const literal = LITERAL[word]
   if (literal) return literal.indexOf(segment)
-  return (WORDS[word] ?? [word]).findIndex((name) => plain(name) === plain(segment))
+  return (service().words[word] ?? [word]).findIndex((name) => plain(name) === plain(segment))
 }
-
-/** Fields that mean the same: our name first. */
-const FIELDS: readonly (readonly string[])[] = [
-  ['title', 'name', 'caption', 'heading', 'label', 'display-name', 'subject'],
-  ['description', 'about', 'summary', 'note', 'comment'],
-  ['email', 'address', 'mail', 'email-address', 'user'],
-  ['role', 'right', 'permission', 'access'],
-  ['integration', 'kind', 'type', 'provider', 'storage', 'storage-type'],
-  ['type', 'kind', 'sort', 'node-type', 'category', 'class', 'source-type', 'transform-type', 'processor-type'],
-  ['user_config', 'setting', 'config', 'configuration', 'option'],
-  ['inputs', 'feed', 'from', 'upstream'],
-  ['deploy_type', 'place', 'deployment', 'deployment-type'],
-  ['host', 'origin', 'hostname', 'server'],
-  ['app', 'service', 'application', 'program', 'app-name', 'service-name'],
-  ['level', 'severity', 'priority'],
-  ['line', 'text', 'message', 'msg'],
-  ['time', 'timestamp', 'at', 'ts', 'date'],
-  ['tags', 'label', 'tag-name'],
-  ['env', 'environment'],
-  ['meta', 'metadata', 'attribute'],
-  ['id', 'uid', 'uuid', 'no', 'number', 'key', 'identifier', 'tag', 'slug'],
-  ['lines', 'count', 'current-total', 'total-line'],
-  ['bytes', 'size', 'total-byte', 'volume'],
-  ['percent', 'share', 'percentage', 'percentage-of-total'],
-  ['generation', 'generation-id', 'rev', 'revision', 'version', 'etag', 'generation-number'],
-  ['from', 'since', 'start', 'start-time', 'begin', 'after'],
-  ['to', 'until', 'end', 'end-time', 'before'],
-  ['size', 'count', 'limit', 'page-size', 'per-page', 'max'],
-  ['limit', 'top', 'max', 'size', 'count', 'page-size', 'per-page'],
-  ['mail', 'email', 'notify', 'recipient', 'mail-to', 'send-to'],
-  ['hosts', 'origin', 'hostname', 'server', 'host-name'],
-  ['apps', 'service', 'application', 'app-name', 'service-name'],
-  ['levels', 'severity', 'severities'],
-  ['query', 'q', 'search', 'filter'],
-  ['prefer', 'side', 'direction', 'order', 'sort'],
-  ['pagination_id', 'cursor', 'next', 'page-token', 'next-cursor', 'next-page-token'],
-  ['active', 'enabled', 'is-active'],
-  ['processing_status', 'active', 'enabled', 'status', 'state'],
-]
 
 /** What a kind of resource is called in the name of its id. */
 export function nounsOf(type: string): string[] {
@@ -296,14 +172,15 @@ export function nounsOf(type: string): string[] {
 
 /** What a field or parameter of ours may be called, the likeliest first, without spelling (`plain`). */
 export function namesFor(ours: string): readonly string[] {
-  const known = FIELDS.find(([first]) => first === ours) ?? FIELDS.find((names) => names.includes(ours)) ?? []
-  return [...new Set([plain(ours), ...known.map(plain)])]
+  const { names } = service()
+  const [first, others] = Object.entries(names).find(([one, more]) => one === ours || more.includes(ours)) ?? []
+  const known = names[ours] ? [ours, ...names[ours]] : first === undefined ? [] : [first, ...(others ?? [])]
+  return [...new Set([ours, ...known].map(plain))]
 }
 
 /** The same in the spellings of parameters, in singular and plural, the likeliest first. */
 export function spellingsOf(ours: string): string[] {
-  const known = FIELDS.find(([first]) => first === ours) ?? []
-  const forms = [ours, ...known].flatMap((name) => [
+  const forms = [ours, ...(service().names[ours] ?? [])].flatMap((name) => [
     name.replaceAll('-', '_'),
     name.replaceAll(/[-_](.)/g, (_, letter: string) => letter.toUpperCase()),
     name.replaceAll('-', ''),
