@@ -16,6 +16,8 @@ export interface Heard {
   status: number
   headers: readonly string[]
   received: string
+  /** chunks, of both */
+  chunks: number
   trailers: readonly string[]
   outcome: ExchangeOutcome | undefined
   error: string | undefined
@@ -75,6 +77,7 @@ export function opened(): Opened {
             status: 0,
             headers: [],
             received: '',
+            chunks: 0,
             trailers: [],
             outcome: undefined,
             error: undefined,
@@ -82,10 +85,12 @@ export function opened(): Opened {
           heard.push(one)
           return {
             requestData: (chunk) => {
+              one.chunks += 1
               one.sent += chunk.toString('latin1')
             },
             answerHead: (status, _text, headers) => Object.assign(one, { status, headers }),
             answerData: (chunk) => {
+              one.chunks += 1
               one.received += chunk.toString('latin1')
             },
             done: (outcome, error, trailers) => {

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { isNoConnection } from '../../fixtures/http/retry.ts'
 import { describe as inWords } from '../../fixtures/http/wire.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
@@ -75,6 +76,19 @@ export function passInformation(
   let head = `HTTP/1.1 ${status} ${NAMES[status] ?? 'Information'}\r\n`
   for (const [name, value] of pairs(headers)) head += `${name}: ${value}\r\n`
   return response.socket?.write(`${head}\r\n`, 'latin1') ?? true
+}
+
+/** From the head of `answer` on a client gets what the target says, whatever that is. `first`: bytes that came with the head. */
+export function join(answer: IncomingMessage, target: Socket, first: Buffer, client: Socket): void {
+  const { statusCode, statusMessage, rawHeaders } = answer
+  const fields = pairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  client.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`, 'latin1')
+  client.write(first)
+  target.on('error', () => client.destroy())
+  target.on('timeout', () => target.destroy())
+  target.on('close', () => client.end())
+  client.on('close', () => target.destroy())
+  target.pipe(client)
 }
 
 /** What this machine has no more of: no fault of the target, which never heard of the request. */

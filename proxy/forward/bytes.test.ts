@@ -232,6 +232,24 @@ describe('answers', () => {
     expect(heard[0]?.headers).toContain('Trailer')
   })
 
+  test.each(['a body', 'an answer', 'both, and a guard waits for them'])(
+    'thousands of chunks at once go on as few: %s',
+    async (of) => {
+      const many = `${'1\r\na\r\n'.repeat(20_000)}0\r\n\r\n`
+      const sent = of === 'an answer' ? '0\r\n\r\n' : many
+      const answer = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${of === 'a body' ? '2\r\nok\r\n0\r\n\r\n' : many}`
+      const { url } = await open.tcp((all, socket) => all.endsWith('0\r\n\r\n') && socket.write(answer))
+      const gate = { limit: 1 << 20, request: () => undefined, answer: () => undefined, unjudged() {} }
+      const { port, heard } = await open.proxy(url, of.includes('guard') ? { gate } : {})
+      const client = wire(port, `PUT / HTTP/1.1\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\n${sent}`)
+      const text = await client.until('0\r\n\r\n')
+      expect(heard).toMatchObject([{ sent: 'a'.repeat(of === 'an answer' ? 0 : 20_000), outcome: 'complete' }])
+      expect(heard[0]?.received).toBe(of === 'a body' ? 'ok' : 'a'.repeat(20_000))
+      expect(heard[0]?.chunks).toBeLessThan(500)
+      expect(text.split('\r\n').length).toBeLessThan(1_000)
+    },
+  )
+
   test('each chunk goes on when it comes', async () => {
     const { url } = await open.http((_, response) => {
       response.write('first')

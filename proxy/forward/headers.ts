@@ -20,6 +20,10 @@ export function requestHeaders(
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''
     const value = raw[index + 1] ?? ''
+    if (mayStay(name, named)) {
+      kept.push(name, value)
+      continue
+    }
     const lower = name.toLowerCase()
     if (lower === 'host') {
       kept.push(name, keepHost ? value : host)
@@ -47,13 +51,20 @@ export function responseHeaders(raw: readonly string[], version: string, status:
   const kept: string[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''
-    const lower = name.toLowerCase()
+    const lower = mayStay(name, named) ? '' : name.toLowerCase()
     const isKept = lower === 'transfer-encoding' ? chunks : !HOP_BY_HOP.has(lower) && !named.has(lower)
     if (isKept) kept.push(name, raw[index + 1] ?? '')
   }
   dropNeedlessTrailer(kept)
   return kept
 }
+
+/** Whether the length of a name tells that it is a field for all hops, which it does of most. */
+function mayStay({ length }: string, named: ReadonlySet<string>): boolean {
+  return named.size === 0 && !LENGTHS.has(length)
+}
+
+const LENGTHS = new Set([...HOP_BY_HOP, 'host', 'content-length'].map(({ length }) => length))
 
 /** Trailers come behind chunks alone. Node writes no message that announces some and has none (RFC 9110, 6.6.2). */
 function dropNeedlessTrailer(flat: string[]): void {
@@ -88,18 +99,24 @@ function mayCarryBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE' && method !== 'OPTIONS' && method !== 'TRACE'
 }
 
-/** Fields that Connection says are for this hop, in lower case. Framing, Host and what ends a message stay. */
+/** Fields that Connection says are for this hop, in small letters. Framing, Host and what ends a message stay. */
 function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
-  const named = new Set<string>()
+  let named: Set<string> | undefined
   // Twice for each exchange: nothing is made of the other fields.
   for (let index = 0; index + 1 < raw.length; index += 2) {
     if (raw[index]?.length !== CONNECTION.length || raw[index]?.toLowerCase() !== CONNECTION) continue
+    named ??= new Set()
     for (const name of (raw[index + 1] ?? '').toLowerCase().split(',')) named.add(name.trim())
   }
+  if (!named) return NONE
   for (const name of NEVER_NAMED) named.delete(name)
   return named
 }
 
+const NONE: ReadonlySet<string> = new Set()
 /** A client that names these would change what the message means, not only what this hop does. */
-const NEVER_NAMED = ['close', 'content-length', 'transfer-encoding', 'host', 'te', 'trailer', 'authorization'] as const
+const NEVER_NAMED = [
+  ...['close', 'keep-alive', 'content-length', 'transfer-encoding'],
+  ...['host', 'te', 'trailer', 'authorization'],
+] as const
 const CONNECTION = 'connection'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { headerOf } from '../../fixtures/recording/raw.ts'
 import type { Target } from './target.ts'
 
 export interface Moving {
@@ -15,10 +16,11 @@ const NAMES_ADDRESS = /^(?:content-)?location$/i
  * else it would go past the recorder. `headers`: name, value, name, value.
  */
 export function movedToProxy(
-  headers: readonly string[],
+  headers: string[],
   { headers: { host }, socket }: IncomingMessage,
   { target: { address, authority, prefix }, onMoved }: Moving,
 ): string[] {
+  if (headerOf(headers, 'location') === undefined && headerOf(headers, 'content-location') === undefined) return headers
   const own =
     host === undefined ? '' : `${(socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http'}://${host}`
   const theirs = `${address.protocol}//${authority}`

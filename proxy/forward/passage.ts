@@ -1,6 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
 import { headerOf } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import {
@@ -10,11 +9,13 @@ import {
   describe,
   isNonsense,
   isReset,
+  join,
   localFault,
   type OwnAnswer,
   outcomeOf,
   passInformation,
 } from './answers.ts'
+import { AtOnce } from './at-once.ts'
 import { type Gate, GuardWait } from './gate.ts'
 import { announcesBody, pairs, requestHeaders, responseHeaders, writableReason } from './headers.ts'
 import { type Moving, movedToProxy } from './location.ts'
@@ -22,10 +23,10 @@ import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
 
 /**
- * Sends the request of a passage to the target. Calls back with the request as soon as it has a connection, or with the
- * reason for having none. `body`: in place of the client's, which is piped otherwise.
+ * Sends the request of a passage to the target: calls `pipe` with the request before anything of it is sent, `attach` when
+ * it has a connection, and `fail` with the reason for having none.
  */
-export type Send = (passage: Passage, body: Readable | undefined) => void
+export type Send = (passage: Passage) => void
 
 export interface PassageOptions extends Moving {
   readonly send: Send
@@ -56,10 +57,8 @@ export class Passage {
   /** undefined: nobody judges on the path */
   readonly #wait: GuardWait | undefined
   #isSent = false
-  /** undefined: it has no connection yet */
+  /** the request to the target; undefined: none is made yet */
   #upstream: ClientRequest | undefined
-  /** what the target gets of a body that was held here; undefined: the client's own is piped */
-  #body: Readable | undefined
   #answer: IncomingMessage | undefined
   /** chunks of the request that are not sent yet, or may have to be sent again */
   #held: Buffer[] = []
@@ -67,8 +66,9 @@ export class Passage {
   #requestBytes = 0
   #requestEnded = false
   #mayRepeat = true
-  /** bytes that the connection had carried before this request */
+  /** bytes that the connection had carried before this request, to the target and from it */
   #carried = 0
+  #heard = 0
   #again: string | undefined
   #length = -1
   #received = 0
@@ -99,8 +99,12 @@ export class Passage {
     if (!announcesBody(request.rawHeaders)) {
       this.#requestEnded = true
     } else {
-      request.on('data', (chunk: Buffer) => this.#requestData(chunk))
-      request.on('end', () => this.#requestEnd())
+      const hasRoom = (): boolean => this.#upstream?.writableNeedDrain !== true
+      const sent = new AtOnce(request, (chunk) => this.#requestData(chunk), hasRoom)
+      request.on('end', () => {
+        sent.flush()
+        this.#requestEnd()
+      })
       // A client that leaves in mid-body closes the response as well, which is where that is dealt with.
       request.on('error', () => {})
     }
@@ -108,19 +112,19 @@ export class Passage {
     else if (this.#requestEnded) this.#judgeRequest()
   }
 
-  /** Sends what was held of the body and what still comes; where nothing was held, the client's body is piped. */
   #send(): void {
     this.#isSent = true
-    if (this.#heldBytes > 0) this.#body = this.#heldBody()
-    this.#options.send(this, this.#body)
+    this.#options.send(this)
   }
 
-  #heldBody(): Readable {
-    const body = new Readable({ read: () => void this.request.resume() })
-    for (const chunk of this.#held) body.push(chunk)
-    if (this.#requestEnded) body.push(null)
+  /** The request to the target is made: the body goes there as it comes, after what was held of it. */
+  pipe(upstream: ClientRequest): void {
+    this.#upstream = upstream
+    const held = this.#held
     if (!this.#mayRepeat && this.#wait?.judges !== true) this.#held = []
-    return body
+    if (this.request.isPaused()) this.request.resume()
+    if (held.length > 0) this.#pass(Buffer.concat(held))
+    if (this.#requestEnded) this.#endRequest()
   }
 
   /** The target's request has a connection. */
@@ -129,8 +133,8 @@ export class Passage {
       upstream.destroy()
       return
     }
-    this.#upstream = upstream
     this.#carried = upstream.socket?.bytesWritten ?? 0
+    this.#heard = upstream.socket?.bytesRead ?? 0
     upstream.on('response', (answer) => this.#answered(answer))
     upstream.on('information', ({ statusCode, rawHeaders }) => {
       const hasRoom = passInformation(this.request, this.response, this.#awaitsContinue, statusCode, rawHeaders)
@@ -139,17 +143,26 @@ export class Passage {
     })
     upstream.on('upgrade', (answer, socket: Socket, first: Buffer) => this.#switched(answer, socket, first))
     upstream.on('timeout', () => this.#timeout())
-    if (this.#requestEnded) this.#passTrailers(upstream)
+    if (this.#requestEnded) return
     // A body usually comes with its head, and then both can go on in one write.
-    else
-      setImmediate(() => {
-        if (this.#requestBytes === 0 && !this.#done && !upstream.destroyed) upstream.flushHeaders()
-      })
+    setImmediate(() => {
+      if (this.#requestBytes === 0 && !this.#done && !upstream.destroyed) upstream.flushHeaders()
+    })
   }
 
-  #passTrailers(upstream: ClientRequest): void {
+  /** Passes on a part of the body. The client waits while the target does not read. */
+  #pass(chunk: Buffer): void {
+    const upstream = this.#upstream
+    if (!upstream || upstream.destroyed || upstream.write(chunk)) return
+    this.request.pause()
+    upstream.once('drain', () => this.request.resume())
+  }
+
+  #endRequest(): void {
     const { rawTrailers } = this.request
-    if (rawTrailers.length > 0) upstream.addTrailers(pairs(rawTrailers))
+    if (this.#upstream?.destroyed !== false) return
+    if (rawTrailers.length > 0) this.#upstream.addTrailers(pairs(rawTrailers))
+    this.#upstream.end()
   }
 
   /** A target may inform without end, and a client need not read it. The answer itself is held back as an answer. */
@@ -181,8 +194,12 @@ export class Passage {
     const length = headerOf(answer.rawHeaders, 'content-length')
     this.#length = length === undefined ? -1 : Number(length)
     this.#observer.answerHead(answer.statusCode ?? 0, answer.statusMessage ?? '', answer.rawHeaders)
-    answer.on('data', (chunk: Buffer) => this.#answerData(chunk))
-    answer.on('end', () => this.#answerEnd())
+    const hasRoom = (): boolean => !this.response.writableNeedDrain
+    const received = new AtOnce(answer, (chunk) => this.#answerData(chunk), hasRoom)
+    answer.on('end', () => {
+      received.flush()
+      this.#answerEnd()
+    })
     answer.on('error', (error) => this.#answerBroken(error))
     answer.on('close', () => {
       if (!answer.complete) this.#answerBroken(undefined)
@@ -201,16 +218,8 @@ export class Passage {
       target.destroy()
       return
     }
-    const { statusCode = 101, statusMessage = '', rawHeaders } = answer
-    this.#observer.answerHead(statusCode, statusMessage, rawHeaders)
-    const fields = pairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-    client.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`, 'latin1')
-    client.write(first)
-    target.on('error', () => client.destroy())
-    target.on('timeout', () => target.destroy())
-    target.on('close', () => client.end())
-    client.on('close', () => target.destroy())
-    target.pipe(client)
+    this.#observer.answerHead(answer.statusCode ?? 101, answer.statusMessage ?? '', answer.rawHeaders)
+    join(answer, target, first, client)
     this.#finish('protocol-error', 'the target switched protocols without being asked')
   }
 
@@ -240,10 +249,12 @@ export class Passage {
     this.refuse(answerTo(outcome, error), outcome, describe(error))
   }
 
-  /** Whether it may be sent again: it only reads, or no byte of it left (RFC 9110, 9.2.2). */
+  /** Whether it may be sent again: nothing came back, and it only reads, or no byte of it left (RFC 9110, 9.2.2). */
   #isUndone(): boolean {
     const { method } = this.request
-    return method === 'GET' || method === 'HEAD' || this.#upstream?.socket?.bytesWritten === this.#carried
+    const { bytesRead, bytesWritten } = this.#upstream?.socket ?? {}
+    if (bytesRead !== this.#heard) return false
+    return method === 'GET' || method === 'HEAD' || bytesWritten === this.#carried
   }
 
   /** Answers in the target's place. */
@@ -269,15 +280,13 @@ export class Passage {
       this.#mayRepeat = false
       if (this.#wait?.judges !== true) this.#held = []
     }
-    if (this.#body?.push(chunk) === false) this.request.pause()
+    this.#pass(chunk)
   }
 
-  /** Comes before the end of the request to the target, which is piped. */
   #requestEnd(): void {
     this.#requestEnded = true
-    if (this.#upstream) this.#passTrailers(this.#upstream)
-    this.#body?.push(null)
-    if (!this.#isSent) this.#judgeRequest()
+    if (this.#isSent) this.#endRequest()
+    else this.#judgeRequest()
   }
 
   #judgeRequest(): void {
@@ -319,12 +328,9 @@ export class Passage {
   }
 
   #release(): void {
-    const chunks = this.#wait?.release() ?? []
+    const waited = Buffer.concat(this.#wait?.release() ?? [])
     if (this.#answer) this.#writeHead(this.#answer)
-    if (this.#done) return
-    let room = true
-    for (const chunk of chunks) room = this.response.write(chunk)
-    if (!room) this.#pauseAnswer()
+    if (!this.#done && waited.length > 0 && !this.response.write(waited)) this.#pauseAnswer()
   }
 
   #answerEnd(): void {
@@ -387,7 +393,7 @@ export class Passage {
     this.#done = true
     this.#held = []
     // The rest of the client's request is read and thrown away, so that its next request can be read.
-    if (!this.request.complete && !this.request.destroyed) this.request.unpipe().resume()
+    if (!this.request.complete && !this.request.destroyed) this.request.resume()
     this.#observer.done(outcome, error ?? this.#again, this.#answer?.rawTrailers ?? [])
     this.#options.onDone()
   }
