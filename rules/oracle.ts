@@ -3,7 +3,7 @@ import { ledger } from '../schemas/ledger.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
-import { type Judgement, unclear } from './core/judgement.ts'
+import { doubted, type Judgement } from './core/judgement.ts'
 import { type Aged, Newest } from './core/newest.ts'
 import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
@@ -166,5 +166,5 @@ function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
 }
 
 function withoutBlame(said: readonly Judgement[] | undefined, doubt: string | undefined): typeof said {
-  return doubt === undefined ? said : said?.map((one) => (one.outcome === 'broken' ? unclear(one, doubt) : one))
+  return doubt === undefined ? said : said?.map((one) => (one.outcome === 'broken' ? doubted(one, doubt) : one))
 }

@@ -10,6 +10,10 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     parts.map((part) => part.unclear ?? {}),
     MOST_REASONS,
   )
+  const against = addCounts(
+    parts.map((part) => part.against ?? {}),
+    MOST_REASONS,
+  )
   const [first] = parts
   const share = first?.mutants
   const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
@@ -18,6 +22,7 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     ...(doubted > 0 ? { doubted } : {}),
     ...(misfit === undefined ? {} : { misfit }),
     ...(Object.keys(unclear).length > 0 ? { unclear } : {}),
+    ...(Object.keys(against).length > 0 ? { against } : {}),
     ...sumsOf(parts, 'broken'),
     operations: addCounts(parts.map(({ operations }) => operations)),
     edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),

@@ -37,6 +37,8 @@ export interface Judgement {
   /** ids of the exchanges behind it; the deciding one last */
   readonly exchanges: readonly string[]
   readonly message?: string
+  /** what spoke against the target, and was not believed for the reason that the message gives */
+  readonly against?: string
   readonly expected?: string
   readonly actual?: string
   readonly lines?: readonly FindingLine[]
@@ -53,7 +55,7 @@ export function wordsOf({
 }
 
 /** What is judged, without how it came out. */
-export type Claim = Omit<Judgement, 'outcome' | 'message' | 'expected' | 'actual' | 'lines'>
+export type Claim = Omit<Judgement, 'outcome' | 'message' | 'against' | 'expected' | 'actual' | 'lines'>
 
 /** What is wrong: in a sentence, and what was expected beside what came. */
 export interface Fault {
@@ -84,6 +86,11 @@ export function unclear({ requirement, operation, caseId, exchanges, edge }: Cla
   return { ...claim, outcome: 'inconclusive', message: why }
 }
 
+/** A finding that is not believed. `doubt`: why, in words. */
+export function doubted(finding: Judgement, doubt: string): Judgement {
+  return { ...unclear(finding, doubt), against: finding.message ?? '' }
+}
+
 /** How reasons begin that tell why a good value was not taken. `edge`: its name. */
 export function untaken(edge: string): string {
   return `not taken (${edge}): `
@@ -102,5 +109,6 @@ export function observed(claim: Claim, what: string): Judgement {
 /** Held where nothing is wrong; broken where something is, unless there is a doubt. */
 export function decide(claim: Claim, fault: Fault | undefined, doubt?: string | undefined): Judgement {
   if (!fault) return held(claim)
-  return doubt === undefined ? broken(claim, fault) : unclear(claim, doubt)
+  const finding = broken(claim, fault)
+  return doubt === undefined ? finding : doubted(finding, doubt)
 }

@@ -25,6 +25,8 @@ export interface TallyBook {
 export const MOST_FINDINGS = 400
 export const MOST_EDGES = 120
 export const MOST_OBSERVATIONS = 80
+/** Why a finding about traffic may be wrong. */
+const OTHERS = 'not judged: another client may have done it; --alone rules that out'
 /** Reasons for missing judgements that are kept. */
 export const MOST_REASONS = 12
 
@@ -34,6 +36,8 @@ class Entry {
   readonly observations = new Map<string, number>()
   /** why there was no judgement -> how often */
   readonly reasons = new Map<string, number>()
+  /** what spoke against the target, and why it was not believed -> how often */
+  readonly against = new Map<string, number>()
   readonly broken = new Map<string, Judgement>()
   readonly sides = new Map<string, Set<string>>()
   readonly brokenAt = new Map<string, number>()
@@ -65,6 +69,7 @@ export function createTallyBook(): TallyBook {
           edges: [...entry.edges].sort(),
           observations: sortedRecord(entry.observations),
           ...(entry.reasons.size > 0 && { unclear: sortedRecord(entry.reasons) }),
+          ...(entry.against.size > 0 && { against: sortedRecord(entry.against) }),
         },
         broken: inOrder(entry.broken),
         sides: entry.sides,
@@ -91,12 +96,15 @@ function note(entry: Entry, judgement: Judgement): void {
     case 'doubted':
       evidence.inconclusive += 1
       evidence.doubted = (evidence.doubted ?? 0) + 1
+      countIn(entry.against, `${judgement.message ?? ''} (${OTHERS})`, MOST_REASONS)
       break
     case 'inconclusive':
     case 'lost':
       evidence.inconclusive += 1
       if (judgement.outcome === 'lost' || judgement.message === undefined) break
       countIn(entry.reasons, judgement.message, MOST_REASONS)
+      if (judgement.against !== undefined)
+        countIn(entry.against, `${judgement.against} (${judgement.message})`, MOST_REASONS)
       break
     case 'unshown':
       if (judgement.message !== undefined) countIn(entry.reasons, judgement.message, MOST_REASONS)

@@ -54,6 +54,14 @@ describe('one requirement', () => {
       'error c: TypeError: x',
     ],
     ['held, of a case that failed', { cases: [record({ state: 'error', detail: 'x' })] }, 'error c: x'],
+    [
+      'against which something spoke that was not believed, whatever its cases did without',
+      {
+        judgements: [{ outcome: 'inconclusive', message: 'not judged: too early', against: 'it is gone' }],
+        ...skipped({ reason: 'not-offered', detail: 'create-key is not offered' }),
+      },
+      'not-run inconclusive: it is gone (not judged: too early)',
+    ],
     ['never seen', notRun, 'not-run not-provoked: it did not occur'],
     [
       'never to be seen',

@@ -147,6 +147,9 @@ function whyNot(
   input: VerdictInput,
 ): string {
   if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
+  const against = mostOften(tally.evidence.against)
+  // Nothing else is the reason of what would have failed but for a doubt.
+  if (against !== undefined && tally.evidence.judged === 0) return notRun('inconclusive', against)
   const declined = cases.flatMap((one) => declinedIn(one, requirement))
   if (declined[0] !== undefined && declined.length === cases.length) return notRun('not-offered', declined[0])
   const gap = requirement.needs?.find((id) => input.unanswered.has(id))

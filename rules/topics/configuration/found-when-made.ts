@@ -4,11 +4,11 @@ import {
   broken,
   type Claim,
   decide,
+  doubted,
   type Fault,
   held,
   type Judgement,
   observed,
-  unclear,
 } from '../../core/judgement.ts'
 import { about, claimOf, type Rule } from '../../core/rule.ts'
 import { inWords, oneOf } from '../../core/words.ts'
@@ -46,16 +46,21 @@ export function foundWhenMade(kind: Kind, requirements: Readonly<Record<About, s
       if (one.found === undefined) continue
       const isWrong = contradicts(known, one, way, kind, oracle)
       const doubt = one.found ? undefined : doubtOf(view, at, oracle)
-      const doubted = (claim: Claim): Judgement => unclear(claim, doubt ?? UNTRIED)
       if (one.found) {
         say('made', undefined, held)
         say(way, undefined, held)
         if (isWrong) say(other, missed[other])
       } else if (doubt !== undefined) {
-        if (!say(way, undefined, doubted)) say('made', undefined, doubted)
+        const doubtedBy = (what: About) => (claim: Claim) => doubted(brokenBy(what, kind)(claim), doubt)
+        if (!say(way, undefined, doubtedBy(way))) say('made', undefined, doubtedBy('made'))
       } else if (shown[other] === undefined) {
         if (isWrong) say('made', missed[other])
-      } else say(way, isWrong ? shown[other] : undefined, isWrong ? undefined : doubted)
+      } else
+        say(
+          way,
+          isWrong ? shown[other] : undefined,
+          isWrong ? undefined : (claim) => doubted(brokenBy(way, kind)(claim), UNTRIED),
+        )
     }
     const leftOut = sightings.find((one) => one.leftOut)
     if (!leftOut) return judgements

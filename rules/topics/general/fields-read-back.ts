@@ -1,4 +1,4 @@
-import { broken, decide, held, type Judgement, unclear, unshown } from '../../core/judgement.ts'
+import { decide, held, type Judgement, unshown } from '../../core/judgement.ts'
 import { unshownField } from '../../core/misfit.ts'
 import { carries, fieldEdge, idIn, listedName, mayBeDisconnected, readerOf } from '../../core/reads.ts'
 import { isSecretName, mayBeHidden, resembles } from '../../core/resembles.ts'
@@ -294,8 +294,7 @@ function judgeShown(
   }
   const name = compared.find((one) => !isSame(one))
   if (name === undefined) return [held(claimOf(write, view, requirement))]
-  const doubt = doubtOf(view, at, oracle)
-  if (doubt !== undefined) return [unclear(claimOf(write, view, requirement), doubt)]
   const message = `the field ${name} is shown with another value than was written`
-  return [broken(claimOf(write, view, requirement, fieldEdge(name)), faultAt(name, message, sent[name], record[name]))]
+  const fault = faultAt(name, message, sent[name], record[name])
+  return [decide(claimOf(write, view, requirement, fieldEdge(name)), fault, doubtOf(view, at, oracle))]
 }

@@ -1,4 +1,4 @@
-import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, type Claim, decide, doubted, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { carries } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -34,7 +34,7 @@ export function refusedIsNotCarriedOut({ id: operation, applies, values, fields 
       const doubt = doubtOf(view, last.at, oracle)
       if (lost.length > 0) {
         const blamed = blame(known, view, lost, record, appliesTo)
-        return doubt === undefined ? blamed : blamed.map(({ edge: _, ...claim }) => unclear(claim, doubt))
+        return doubt === undefined ? blamed : blamed.map(({ edge: _, ...finding }) => doubted(finding, doubt))
       }
       if (doubt !== undefined) return NONE
       // A change that would have shown had it been carried out, and does not.

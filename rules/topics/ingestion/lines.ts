@@ -1,5 +1,5 @@
 import type { LineSender } from '../../../schemas/types/exchange.ts'
-import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
+import { broken, decide, type Fault, held, type Judgement, observed } from '../../core/judgement.ts'
 import { misfit, misnamedText, nameInLine } from '../../core/misfit.ts'
 import { about, claimOf, type Oracle, type Rule } from '../../core/rule.ts'
 import { dateOf, EXPORTING, type ExchangeView, exportOf, SENDING } from '../../core/view.ts'
@@ -159,14 +159,12 @@ function judge(
   if (shown.length >= times) return [held(claim)]
   if (!shown.every((line) => sent.some((one) => isSameTime(line.time, one.time) === true))) return []
   const cut = isWhole(view, selectionOf(view), receivedLines(view)?.length ?? 0) ? undefined : CUT
-  if (doubt !== undefined || cut !== undefined) return [unclear(claim, cut ?? doubt ?? '')]
-  return [
-    broken(claim, {
-      message: 'of equal lines with different times, some do not come out',
-      expected: `${times} lines that say what ${sent[0]?.id} says`,
-      actual: `${shown.length} of them`,
-    }),
-  ]
+  const fault = {
+    message: 'of equal lines with different times, some do not come out',
+    expected: `${times} lines that say what ${sent[0]?.id} says`,
+    actual: `${shown.length} of them`,
+  }
+  return [decide(claim, fault, cut ?? doubt)]
 }
 
 const CUT = 'not judged: the export may hold a part of the lines alone'
