@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Figure, figureLines, figureRows, markdownTable, median, plainTable, readFigures } from './figures.ts'
+import {
+  type Figure,
+  figureLines,
+  figureRows,
+  losses,
+  markdownTable,
+  median,
+  plainTable,
+  readFigures,
+} from './figures.ts'
 import { fill } from './readme.ts'
 
 const RATE: Figure = { part: 'replay', name: 'rate', value: 1234.5, unit: '/s', ratio: 0.5, of: 'of it', wanted: 0.6 }
@@ -20,6 +29,11 @@ describe('figures', () => {
       ['memory', '101 MB', '', 'at most 100 MB', 'missed'],
       ['n', '1', '', '', ''],
     ])
+  })
+
+  test('that have to be nothing on any machine are told where they are more', () => {
+    const lost: Figure = { part: 'proxy', name: 'lost', value: 3, unit: '', most: 0 }
+    expect(losses([RATE, { ...MEMORY, value: 101 }, lost, { ...lost, value: 0 }])).toEqual(['LOST proxy: lost: 3'])
   })
 
   test('stand in columns', () => {

@@ -47,6 +47,12 @@ function isGood({ value, ratio, wanted, most }: Figure): boolean | undefined {
   return most === undefined ? undefined : true
 }
 
+/** A line for each figure that has to be nothing, on any machine, and is more: what was lost, changed or turned away. */
+export function losses(figures: readonly Figure[]): string[] {
+  const found = figures.filter(({ value, most }) => most === 0 && value > 0)
+  return found.map((figure) => `LOST ${figure.part}: ${figure.name}: ${inWords(figure)}`)
+}
+
 /** The figures as rows of cells, under a head. */
 export function figureRows(figures: readonly Figure[]): string[][] {
   return [

@@ -5,6 +5,7 @@ import { tendYoungGeneration } from '../../proxy/fast/v8-tuning.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
+import type { RecorderThreadOptions } from '../../proxy/recorder/messages.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
 import { Queue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
@@ -13,7 +14,7 @@ import { reportPort } from './messages.ts'
 
 export type Stage = 'forward' | 'tee' | 'record' | 'judge'
 
-const [, , target = '', stage = 'judge', folder = ''] = process.argv
+const [, , target = '', stage = 'judge', folder = '', keep = 'named'] = process.argv
 const now = (): number => performance.timeOrigin + performance.now()
 const passed = collectChunks()
 const SILENT: Observe = () => ({ requestData() {}, answerHead() {}, answerData() {}, done() {} })
@@ -39,7 +40,7 @@ async function observer(): Promise<Observe> {
       credentials: [['benchmark-access-token', 'access-token']],
       ownerEmail: undefined,
       key: Buffer.from('bench'),
-      keep: 'named',
+      keep: keep as RecorderThreadOptions['keep'],
       judge: stage === 'judge',
       strict: false,
       settleMs: 0,

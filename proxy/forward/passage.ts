@@ -23,8 +23,8 @@ import { targetOf } from './mended.ts'
 import type { ExchangeObserver } from './observer.ts'
 
 /**
- * Sends the request of a passage to the target: calls `pipe` with the request before anything of it is sent, `attach` when
- * it has a connection, and `fail` with the reason for having none.
+ * Sends the request of a passage to the target. Calls `pipe` with the request before anything of it is sent, and `attach`
+ * when it has a connection. Calls `fail` with the reason for having none.
  */
 export type Send = (passage: Passage) => void
 
