@@ -54,7 +54,14 @@ describe('the reference target on a socket', () => {
   })
 
   test('an answer without a body has length 0, or no length at 204', async () => {
-    const { url, credentials, resources } = await start()
+    const { url, credentials, resources } = await start({
+      overlays: [
+        {
+          name: 'none',
+          answer: (one, _, operation) => (operation === 'delete-exclusion' ? { ...one, status: 204 } : one),
+        },
+      ],
+    })
     const headers = { authorization: `Token ${credentials.accessToken}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ name: 'a', channels: [] })
     const made = await fetch(`${url}/v1/config/presetalert`, { method: 'POST', headers, body })

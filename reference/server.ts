@@ -5,7 +5,7 @@ import { type JsonSchema, loadResourceSchemas } from '../schemas/load.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import { createValidator } from '../schemas/validator.ts'
 import { type Authorize, authorize } from './core/auth.ts'
-import { createHandle, type Handle } from './core/handle.ts'
+import { createHandle, type Handle, LARGEST_BODY } from './core/handle.ts'
 import { mapAnswer, type Overlay, overlayRoutes } from './core/overlay.ts'
 import { Refusal, refusalAnswer } from './core/refusal.ts'
 import {
@@ -47,9 +47,6 @@ interface Serving {
   readonly app: App
   readonly onFault: (error: unknown) => void
 }
-
-/** bytes; the largest body that any operation takes is 10 MB */
-const LARGEST_BODY = 11_000_000
 
 /** Starts the service on a socket. Rejects where the address cannot be had. */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {

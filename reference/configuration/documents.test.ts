@@ -70,13 +70,17 @@ describe('categories', () => {
     const { done, send } = createHarness()
     const url = '/v1/config/categories'
     const first = done('POST', `${url}/views`, { name: 'one' }).at('/id')
-    const second = done('POST', `${url}/views`, { name: 'two' }).at('/id')
+    const second = done('POST', `${url}/views`, { name: 'two', type: 'boards' }).at('/id')
+    for (const id of [first, second]) expect(done('GET', `${url}/views/${id}`).at('/type')).toBe('views')
     expect(send('POST', `${url}/views`, { body: { name: 'one' } })).toMatchObject({
       status: 409,
       json: { code: 'Conflict' },
     })
     expect(send('PUT', `${url}/views/${second}`, { body: { name: 'one' } }).status).toBe(409)
-    expect(send('PUT', `${url}/views/${first}`, { body: { name: 'one' } }).status).toBe(200)
+    expect(send('PUT', `${url}/views/${first}`, { body: { name: 'one' } })).toMatchObject({
+      status: 200,
+      json: { name: 'one', type: 'views' },
+    })
     expect(send('GET', `${url}/nothing`).status).toBe(404)
   })
 })

@@ -106,6 +106,8 @@ export const configurationKinds: Readonly<Record<string, Kind>> = {
       if (taken) throw new Refusal('Conflict', `there is a category ${String(body.name)} already`)
       return body
     },
+    // The path that the binding gives is that of categories of views.
+    shown: ({ body }) => ({ ...body, type: 'views' }),
   },
   member,
   key: { ...key, settled: keyOfOrganisation },

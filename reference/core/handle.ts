@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -37,12 +38,43 @@ export function createHandle(
         throw new Refusal('NotAuthorized', 'the request carries no valid credential for this operation')
       }
       const query = new URLSearchParams(request.search)
-      const body = route.schema === undefined ? undefined : parseBody(request, route, env)
-      const call: Call = { state, env, request, params: decoded(raw), query, body }
+      const plain = withoutCoding(request)
+      const body = route.schema === undefined ? undefined : parseBody(plain, route, env)
+      const call: Call = { state, env, request: plain, params: decoded(raw), query, body }
       return route.handler(call)
     })
     return finish(reply, request, env, route.operation)
   }
+}
+
+/** bytes; the largest body that any operation takes is 10 MB */
+export const LARGEST_BODY = 11_000_000
+
+const UNDO: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+}
+
+/** The request with its content coding undone, the last one first. Throws a Refusal. */
+function withoutCoding(request: PlainRequest): PlainRequest {
+  const codings = (request.headers['content-encoding'] ?? '').split(',').map((one) => one.trim().toLowerCase())
+  const body = codings
+    .filter((one) => one !== '' && one !== 'identity')
+    .reduceRight<Uint8Array>((coded, coding) => {
+      const undo = Object.hasOwn(UNDO, coding) ? UNDO[coding] : undefined
+      if (!undo) throw new Refusal('UnsupportedMediaType', `the content coding ${coding} is not supported`)
+      try {
+        return undo(coded, { maxOutputLength: LARGEST_BODY })
+      } catch (error) {
+        const isLong = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+        throw isLong
+          ? new Refusal('PayloadTooLarge', `a body may have ${LARGEST_BODY} bytes`)
+          : new Refusal('BadRequest', `the body is not ${coding}`)
+      }
+    }, request.body)
+  return body === request.body ? request : { ...request, body }
 }
 
 /** Turns a refusal into its answer, also one that is thrown when a pending reply is resumed. */

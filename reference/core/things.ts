@@ -90,7 +90,7 @@ export function usual(row: OperationRow, method: string, path: string, kind: Kin
     holder && found(call, holder.type, call.params[holder.place] ?? '').id
   const one = (call: Call): Thing => found(call, type, idIn(call), heldBy(call), kind)
   const told = (data: unknown, more?: Fields): Answer => {
-    if (response?.body === 'none') return empty(response.status === 200 ? 200 : 204)
+    if (response?.body === 'none') return empty()
     return family === 'v3' ? wrapped(type, data, more) : ok(data)
   }
   const shown = (thing: Thing, call: Call): Answer => told(record(thing, call, kind, holder?.place))

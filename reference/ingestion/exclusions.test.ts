@@ -12,6 +12,13 @@ describe('exclusion rules', () => {
     expect(send('GET', `${ALL}/${id}`).at('/hosts')).toEqual(['a'])
   })
 
+  test('the deletion of a rule is answered with 200 and no body', () => {
+    const { send, make } = createHarness()
+    const id = make(ALL, { hosts: ['a'] })
+    expect(send('DELETE', `${ALL}/${id}`)).toMatchObject({ status: 200, text: '' })
+    expect(send('DELETE', `${ALL}/${id}`)).toMatchObject({ status: 404 })
+  })
+
   test.each([[{ apps: 'a' }], [{ query: 1 }], [{ hosts: [1] }], [{ query: 'a', active: 'yes' }]])(
     '%j is refused',
     (body) => {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { APIKEY, createHarness, type Harness } from '../testing/harness.ts'
 import { ingest, page, textsOf } from '../testing/lines.ts'
@@ -8,6 +9,31 @@ describe('ingestion', () => {
     const body = { e: 'ls', ls: [{ line: 'one' }, { line: 'two' }] }
     expect(harness.send('POST', '/logs/ingest?hostname=h&mac=&ip=', { body, headers: APIKEY }).status).toBe(200)
     expect(textsOf(harness)).toEqual(['one', 'two'])
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['X-GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['gzip, identity, br', (bytes: Buffer) => brotliCompressSync(gzipSync(bytes))],
+  ])('lines may come in the content coding %s', (coding, code) => {
+    const harness = createHarness()
+    const headers = { ...APIKEY, 'content-encoding': coding, 'content-type': 'application/json' }
+    const bytes = code(Buffer.from('{"lines":[{"line":"one"},{"line":"two"}]}'))
+    expect(harness.send('POST', '/logs/ingest?hostname=h', { bytes, headers }).status).toBe(200)
+    expect(textsOf(harness)).toEqual(['one', 'two'])
+  })
+
+  test.each([
+    [415, 'zstd', Buffer.from('x')],
+    [415, '__proto__', Buffer.from('x')],
+    [400, 'gzip', Buffer.from('{"lines":[]}')],
+    [400, 'gzip', gzipSync('{"lines":[]}').subarray(0, 12)],
+    [413, 'gzip', gzipSync(Buffer.alloc(20_000_000))],
+  ])('%i for what is not such a coding: %s', (status, coding, bytes) => {
+    const headers = { ...APIKEY, 'content-encoding': coding, 'content-type': 'application/json' }
+    expect(createHarness().send('POST', '/logs/ingest?hostname=h', { bytes, headers }).status).toBe(status)
   })
 
   test('a body of more than 10 MB is refused with 413', () => {
