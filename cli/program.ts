@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { didYouMean } from '../engine/config/nearest.ts'
 import { UsageError } from '../engine/errors.ts'
 import { packageInfo } from '../engine/package-info.ts'
 import { visible } from '../reports/text.ts'
@@ -41,6 +40,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     const [first, asked] = args
     if (first === 'help' && asked !== undefined && !program.commands.some((verb) => verb.name() === asked)) {
       const names = program.commands.map((verb) => verb.name())
+      const { didYouMean } = await import('../engine/config/nearest.ts')
       const hint = didYouMean(asked, names, '`assay --help` lists all verbs')
       throw new UsageError({ where: 'help', what: `there is no verb ${JSON.stringify(asked)}`, hint })
     }

@@ -47,7 +47,7 @@ test.concurrent.for<string[]>([['--help'], ['certify', '--help']])(
     expect(loaded).toContain('/cli/verbs/certify.js')
     expect([...packages(loaded)].sort()).toEqual(['commander', 'picocolors'])
     // An option is checked where it is said: it needs a bound, and the door for files of others.
-    const rooms = loaded.replaceAll(/\/(?:suites\/walk\/most-walks|fixtures\/plain-file)\.js$/gm, '')
+    const rooms = loaded.replaceAll(/\/(?:suites\/walk\/most-walks|fixtures\/(?:plain-file|private-folder))\.js$/gm, '')
     expect(rooms).not.toMatch(/\/suites\/|\/rules\/|\/fixtures\/|\/reference\//)
   },
 )

@@ -136,9 +136,7 @@ describe('the verdicts of a run', () => {
 })
 
 /** Cases whose values are drawn by the seed. */
-const FIELD_CASES = ['body', 'deploy_type', 'description', 'generation_id', 'title', 'user_config'].map(
-  (field) => `update-source/${field}`,
-)
+const FIELD_CASES = ['update-source/body', 'update-source/title']
 const texts = (sent: readonly SentRequest[] | undefined): string[] => (sent ?? []).map(({ text }) => text)
 
 describe('the seed of a run', () => {

@@ -69,7 +69,7 @@ test('what a target called its things acts on no terminal and fills no screen', 
   const { code, out } = await assay('cleanup', journal, '--target', target)
   expect(code).toBe(1)
   const left = out.split('\n').filter((line) => line.startsWith('left: '))
-  expect(left).toEqual([expect.stringContaining('x\\n::set-output name=a::b\\u001b[31m')])
+  expect(left).toEqual([expect.stringContaining('x\\n\\u003a:set-output name=a::b\\u001b[31m')])
   expect(left[0]?.length).toBeLessThan(400)
 })
 

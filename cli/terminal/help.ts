@@ -10,7 +10,6 @@ export const FIRST: Readonly<Record<string, readonly string[]>> = {
   certify: ['--embedded', '--config', '--profile', '--only', '--yes-modify-target'],
   check: ['--binding', '--out', '--baseline', '--strict', '--json'],
   record: ['--target', '--listen', '--out', '--binding', '--ui'],
-  replay: ['--target', '--config', '--out', '--speed', '--yes-modify-target'],
 }
 
 /** The help of a verb that fits a screen. `all`: each option is listed, however long that gets. */

@@ -34,7 +34,7 @@ const SENDS: Command = { does: 'send', type: 'line', operation: 'ingest-lines' }
 
 /**
  * The steps of a walk, drawn. First lines are sent, each kind of thing is made, and two of each are changed. So there is
- * much that a later step could touch. Then come `count` steps, removals among them; each command has its turn.
+ * much that a later step could touch. Then come `count` steps, each removal among them; each command has its turn.
  */
 export function stepsOf(context: CaseContext, count: number): readonly Step[] {
   const commands = commandsOf(context)
@@ -50,7 +50,9 @@ export function stepsOf(context: CaseContext, count: number): readonly Step[] {
     ...shuffled(of('remove'), `remove ${round}`),
     ...shuffled([...of('change'), ...of('make')], `other ${round}`),
   ])
-  const all = [...before, ...twice, ...shuffled(after.flat().slice(0, count), 'steps')]
+  // However short a walk is, each kind of thing is removed once.
+  const least = Math.max(count, of('remove').length)
+  const all = [...before, ...twice, ...shuffled(after.flat().slice(0, least), 'steps')]
   const seeds = draw(fc.nat({ max: MOST_SEED }), context.seed, all.length)
   // The last bit says which one of two things, those before it to which of two sides.
   const seedAt = (index: number): number => ((seeds[index] ?? 0) & ~7) | (index & 7)

@@ -132,7 +132,8 @@ export class Walk {
     // Further ones than two are not touched at all.
     const there = await this.#atLeast(this.#least, type, seed)
     const free = does === 'remove' ? there.filter((one) => !this.#model.isNeeded(one)) : there
-    const thing = pick(free.slice(0, 2), seed) ?? (await this.#make(type, seed))
+    // One that is removed at once takes no room from others.
+    const thing = pick(free.slice(0, 2), seed) ?? (await this.#make(type, seed, undefined, 1))
     if (thing) await (does === 'remove' ? this.#remove(thing, step.command.operation) : this.#change(thing, step))
     return thing
   }
@@ -145,12 +146,12 @@ export class Walk {
     return this.#model.there(type, within)
   }
 
-  /** `within`: what is to hold it; left out: one of those that can. */
-  async #make(type: string, seed: number, within?: Thing): Promise<Thing | undefined> {
+  /** `within`: what is to hold it; left out: one of those that can. `beyond`: so many more than a walk keeps. */
+  async #make(type: string, seed: number, within?: Thing, beyond: number = 0): Promise<Thing | undefined> {
     const { binding } = this.#context
     const resource = binding.resources.get(type)
     const operation = binding.operations.get(resource?.create ?? '')
-    if (!resource || !operation?.offered || !this.#hasRoom(type)) return undefined
+    if (!resource || !operation?.offered || !this.#hasRoom(type, beyond)) return undefined
     const holder = resource.with
     const parent = within ?? (holder === undefined ? undefined : pick(await this.#atLeast(1, holder, seed), seed))
     if (holder !== undefined && !parent) return undefined
@@ -186,8 +187,8 @@ export class Walk {
     return id
   }
 
-  #hasRoom(type: string): boolean {
-    return this.#model.there(type).length < (MOST[type] ?? MOST_OTHERS)
+  #hasRoom(type: string, beyond: number): boolean {
+    return this.#model.there(type).length < (MOST[type] ?? MOST_OTHERS) + beyond
   }
 
   /** Removes the oldest thing of a type, where a target has no room for another one. */
