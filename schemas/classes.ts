@@ -45,7 +45,6 @@ const LINES: ReadonlySet<string> = new Set(['send', 'export'])
 function describe(binding: Binding, operation: TargetOperation | undefined, failed: boolean): Described {
   const isOfLines = !failed && LINES.has(operationRow(operation?.id)?.verb ?? '')
   const alike = operation === undefined ? [] : alikeIn(binding, operation)
-  const roles = merged(alike.map((one) => rolesOf(one)))
   const all = Object.assign(
     {},
     ...[isOfLines ? {} : binding, ...alike].map(({ classes }: Pick<Binding, 'classes'>) => classes),
@@ -58,9 +57,11 @@ function describe(binding: Binding, operation: TargetOperation | undefined, fail
   const elsewhere = [...ofSpecification()].filter(
     ([name, one]) => named.has(name) || (one !== 'public' && one !== 'text'),
   )
-  const specified = [new Map(elsewhere), kindsIn(binding), ...alike.map(({ id }) => schemasOf(id))]
+  const specified = merged([new Map(elsewhere), kindsIn(binding), ...alike.map(({ id }) => schemasOf(id))])
+  // A field of the text under another name is that field.
+  const roles = merged(alike.map((one) => rolesOf(one, specified)))
   // Lines may hold anything, also fields of these names.
-  const of = merged([...(isOfLines ? [] : specified), roles, bound])
+  const of = merged([...(isOfLines ? [] : [specified]), roles, bound])
   const within = isOfLines ? of : bound
   return {
     of: (name) => of.get(name),
@@ -93,7 +94,7 @@ function merged(all: readonly ReadonlyMap<string, FieldClass>[]): Named {
 }
 
 /** What a target calls the fields and parameters whose roles a binding knows. */
-function rolesOf({ id, parameters, fields, answer, query }: TargetOperation): Named {
+function rolesOf({ id, parameters, fields, answer, query }: TargetOperation, specified: Named): Named {
   const { properties = {} } = loadedRoles()
   const found: Named = new Map(Object.keys(query).map((name) => [name, 'public']))
   for (const [part, named] of Object.entries({ answer, parameters, fields })) {
@@ -102,8 +103,13 @@ function rolesOf({ id, parameters, fields, answer, query }: TargetOperation): Na
       const name = place.startsWith('header:') ? '' : lastOf(place)
       // The rows of a report are about hosts, applications and tags.
       const isOfReport = role === 'name' && operationRow(id)?.verb === 'report'
-      const one = isOfReport ? 'private' : schema && classOf({ schema, root: schema })
-      if (name !== '' && one !== undefined) found.set(name, one === 'strings' ? 'private' : one)
+      const told = schema && classOf({ schema, root: schema })
+      const one = isOfReport
+        ? 'private'
+        : schema
+          ? told && (told === 'strings' ? 'private' : told)
+          : specified.get(role)
+      if (name !== '' && one !== undefined) found.set(name, one)
     }
   }
   return found

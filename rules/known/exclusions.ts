@@ -1,3 +1,4 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { textsIn } from '../../schemas/json.ts'
 import { operationsOn } from '../../schemas/service.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -15,8 +16,10 @@ interface Change {
 
 /** The exclusion rule of a history. It selects by the name of an application, or of a host, which stands in the text as well. */
 export class Exclusion {
-  /** every word in the bodies of the rule: a line is matched whose application or host is one of them */
+  /** every word in the bodies of the rule, but for its title: a line is matched whose application or host is one of them */
   readonly names: Set<string> = new Set()
+  /** the words of its query: they match a text that holds them, or whatever they stand for in a language of the target */
+  readonly words: Set<string> = new Set()
   made: Change | undefined = undefined
   /** the newest change of the rule: from then on it acts */
   active: Change | undefined = undefined
@@ -27,7 +30,7 @@ export class Exclusion {
 
 export const EXCLUSIONS: readonly string[] = operationsOn('exclusion', 'create', 'update', 'remove')
 
-export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
+export function learnExclusion(rule: Exclusion, view: ExchangeView, { resources }: Binding): void {
   if (!view.accepted) {
     if (!leftAlone(view)) rule.unknown = true
     return
@@ -39,7 +42,10 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
     return
   }
   const body = jsonOf(view.request)
-  for (const word of wordsIn(body)) rule.names.add(word)
+  for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
+    if (name === resources.get('exclusion')?.label) continue
+    for (const word of wordsIn(value)) (name === queryField(view.operation) ? rule.words : rule.names).add(word)
+  }
   if (view.exchange._case === undefined && !selectsOwn(body)) {
     rule.unknown = true
     return
@@ -51,9 +57,16 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   rule.made = change
 }
 
-/** Whether an exclusion rule selects a line. */
-export function selectedBy({ names }: Exclusion, { sender }: Line): boolean {
-  return names.has(sender?.app ?? '') || names.has(sender?.host ?? '')
+/** The field of a rule that holds a query. */
+export function queryField(operation: TargetOperation | undefined): string {
+  return operation?.fields.query ?? 'query'
+}
+
+/** Whether an exclusion rule selects a line; undefined: only the target knows what its query means. */
+export function selectedBy({ names, words }: Exclusion, { sender }: Line): boolean | undefined {
+  const [app, host] = [sender?.app ?? '', sender?.host ?? '']
+  if (names.has(app) || names.has(host) || words.has(host)) return true
+  return words.has(app) ? undefined : false
 }
 
 /** How the exclusion rule stood to lines when they were sent, and why what becomes of them may be no proof. */

@@ -69,12 +69,12 @@ export const linesPart: Part<LinesKnown> = {
   operations: () => [...OPERATIONS],
   key: () => 'lines',
   init: () => new LinesKnown(),
-  learn(known, view) {
+  learn(known, view, { binding }) {
     const { id = '', verb, type } = view.operation ?? {}
     if (verb === 'send') learnSent(known, view)
     else if (verb === 'export') learnShown(known, view)
     else if (DROPPING.includes(id)) known.mayDrop = true
-    if (type === 'exclusion') learnExclusion(known.exclusion, view)
+    if (type === 'exclusion') learnExclusion(known.exclusion, view, binding)
   },
 }
 

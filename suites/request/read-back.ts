@@ -21,6 +21,20 @@ export async function untilSettled(context: CaseContext): Promise<void> {
   if (context.settleTimeout > 0) await sleep(settledAfter(context))
 }
 
+/** Of the time after which all is looked at once more. */
+const A_WHILE = 0.7
+
+/** Whether a run takes the time to look after a while: the shortest ones do not. */
+export function mayLookLater({ observes, lateLook }: CaseContext): boolean {
+  return observes && lateLook > 0
+}
+
+/** Waits until what goes wrong by itself has gone wrong; as long as things need to settle, where the run has no such time. */
+export async function untilLater(context: CaseContext): Promise<void> {
+  if (!mayLookLater(context)) return untilSettled(context)
+  await context.waitUntil(performance.now() + A_WHILE * context.lateLook)
+}
+
 /**
  * Reads until a read satisfies `done`, or the settle time is over. Returns the last read; `final`: whether it came after
  * that time, and so counts in any case.

@@ -135,8 +135,15 @@ const exclusionFaults: Coded = {
   'exclusion-by-apps-idle': withRules(({ body: { apps } }) => String(apps) === ''),
   'exclusion-by-hosts-idle': withRules(({ body: { hosts } }) => String(hosts) === ''),
   'exclusion-by-query-idle': withRules(({ body: { query } }) => String(query) === ''),
+  'exclusion-tires': tires(),
   'exclusion-stays-active': keeps((rule) => rule),
   'exclusion-deletion-deactivates': keeps((rule) => ({ ...rule, body: { ...rule.body, active: false } })),
+}
+
+/** A rule drops nothing any more some time after the first lines came. */
+function tires(): Changes {
+  const isLong = forLong()
+  return withRules((rule) => !isLong(rule, true))
 }
 
 /** Lines are still dropped after ingestion was resumed. */

@@ -127,6 +127,15 @@ function counted(name: string, keeps: boolean): CodedVariants[string] {
   }
 }
 
+/** An exclusion rule selects by a query alone, in which a word is one of the text. */
+const byQuery = {
+  binding: (): BindingFile => {
+    const body = { title: '{{label}}', query: '{{label}}', active: true }
+    return { formatVersion: 1, name: 'exclusion-by-query', operations: { 'create-exclusion': { body } } }
+  },
+  changes: (): Changes => ({}),
+}
+
 const LATE_MS = 780
 
 /** Lines are found a while after they were taken. */
@@ -161,6 +170,7 @@ export const ingestionVariants: CodedVariants = {
   'lines-of-arrival': linesOfArrival,
   'suspension-lines-wait': linesWait,
   'resume-twice': resumesTwice,
+  'exclusion-by-query': byQuery,
   'suspension-pending': counted('suspension-pending', false),
   'suspension-counted': counted('suspension-counted', true),
 }

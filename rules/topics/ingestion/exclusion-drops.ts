@@ -2,7 +2,7 @@ import { decide, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import { EXPORTING_V2, type ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { selectedBy, standingOf } from '../../known/exclusions.ts'
+import { type Exclusion, selectedBy, standingOf } from '../../known/exclusions.ts'
 import type { Line } from '../../known/lines.ts'
 import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.ts'
@@ -41,9 +41,9 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   const { exclusion, newest } = known
   const { active, removed } = exclusion
   const out = shown.marked
-  const isMatching = (line: Line): boolean => selectedBy(exclusion, line)
+  const isMatching = (line: Line): boolean => selectedBy(exclusion, line) === true
   const matching = lines.filter(isMatching)
-  const others = lines.filter((line) => !isMatching(line))
+  const others = lines.filter((line) => selectedBy(exclusion, line) === false)
   const doubt = doubtOf(view, newest, oracle)
   const standing = standingOf(exclusion, batch, oracle)
   if (standing === undefined) return []
@@ -79,14 +79,14 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   // A rule selects by an application or a host: it cannot match a line of which the target knows none, or another.
   const misread = matching.some(({ id, sender }) => {
     const told = out.get(id)?.sender
-    const by = SELECTORS.filter((name) => exclusion.names.has(sender?.[name] ?? ''))
+    const by = SELECTORS.filter((name) => namesOf(exclusion, name).has(sender?.[name] ?? ''))
     return by.every(
       (name) => view.operation?.fields[name] !== undefined && (told?.[name] ?? sender?.[name]) !== sender?.[name],
     )
   })
   // Lines of another host are sent in a request of their own, after this one.
   const after = known.sent.all.filter(({ start }) => start >= batch.end).flatMap((one) => one.lines)
-  const isWitness = (line: Line): boolean => !isMatching(line) && selects(shown.selection, line)
+  const isWitness = (line: Line): boolean => selectedBy(exclusion, line) === false && selects(shown.selection, line)
   const witnesses = others.length > 0 ? others : after.filter(isWitness)
   const beside = witnesses.length > 0 && witnesses.every(({ id }) => out.has(id))
   const stored = matching.some(({ id }) => out.has(id))
@@ -104,4 +104,10 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
 }
 
 const SELECTORS = ['app', 'host'] as const
+
+/** The words by which a rule may select lines of an application, or of a host. */
+function namesOf({ names, words }: Exclusion, by: (typeof SELECTORS)[number]): ReadonlySet<string> {
+  return by === 'app' ? names : new Set([...names, ...words])
+}
+
 const MISREAD = 'not judged: the target shows another application or host than was sent'

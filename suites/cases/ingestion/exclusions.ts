@@ -1,14 +1,14 @@
 import { madeIn, recordIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import type { ExchangeView } from '../../../rules/core/view.ts'
-import { wordsIn } from '../../../rules/known/exclusions.ts'
+import { queryField, wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { offered } from '../../../schemas/binding.ts'
 import { service } from '../../../schemas/service.ts'
 import { type Case, type CaseContext, NotRun, type Params, requireConsent, requireOperation } from '../../case.ts'
 import { exportOnce, exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { type Feed, openFeed } from '../../request/lines.ts'
-import { settle, untilSettled } from '../../request/read-back.ts'
+import { settle, untilLater, untilSettled } from '../../request/read-back.ts'
 import { presentReports } from '../../request/usage.ts'
 
 /** What a rule selects by. The text of each line holds the name of its host. */
@@ -17,6 +17,7 @@ type By = 'apps' | 'hosts' | 'query'
 export const exclusionCases: readonly Case[] = [
   ...(['apps', 'hosts', 'query'] as const).map((by) => ({
     id: by === 'apps' ? 'create-exclusion/drops' : `create-exclusion/drops-${by}`,
+    begins: 'early' as const,
     title: `an exclusion rule with ${by} drops the new lines that match it, and no others, until it is deleted`,
     run: (context: CaseContext) => dropsBy(context, by),
   })),
@@ -89,7 +90,14 @@ async function dropsBy(context: CaseContext, by: By): Promise<void> {
   await beside.send([{ app: lines.other }])
   await exportUntil(context, V2, wantedOf(lines), 3)
   const params = await activate(context, app, selector)
-  const stored = await untilDropped(context, lines)
+  const dropped = await untilDropped(context, lines)
+  await untilLater(context)
+  const stored = await sendBoth(context, { ...lines, stored: dropped })
+  // That a line is not there says something only once it would have come out.
+  if (context.settleTimeout > 0) {
+    await untilSettled(context)
+    await exportOnce(context, V2, wantedOf(lines), { kind: 'read' })
+  }
   await context.send({ operation: 'delete-exclusion', params, intent: { kind: 'base' } })
   await untilStored(context, { ...lines, stored })
 }
@@ -137,7 +145,9 @@ async function activate(
     shown = recordIn(changed) ?? shown
   }
   const [named = app] = wordsIn(selector)
-  const idle = idleReason(bodies, named, context.binding.resources.get('exclusion')?.label, shown)
+  const title = context.binding.resources.get('exclusion')?.label
+  const query = named === app ? queryField(create) : undefined
+  const idle = idleReason(bodies, named, { title, query }, shown)
   if (idle === undefined) return params
   const place = create.places?.body ?? 'the binding'
   throw new NotRun('answer-does-not-fit', `a rule made with the sample body would drop nothing: ${idle} (${place})`)
@@ -149,17 +159,23 @@ function notTaken(operation: string, { status }: ExchangeView): NotRun {
 
 /** Sends lines of both applications until those that match are dropped. Returns how many are stored. */
 async function untilDropped(context: CaseContext, lines: Lines): Promise<number> {
-  const { feed, app, beside, other } = lines
   let { stored } = lines
   const send = async (): Promise<boolean> => {
-    await feed.send([{ app }, ...(beside === feed ? [{ app: other }] : []), { app }])
-    if (beside !== feed) await beside.send([{ app: other }])
     const least = stored + 1
-    stored = Math.max(least, marksIn(await exportUntil(context, V2, wantedOf(lines), least)).size)
+    stored = await sendBoth(context, { ...lines, stored })
     return stored === least
   }
   await settle(context, send, (dropped) => dropped)
   return stored
+}
+
+/** Sends lines that match and one that does not, and waits for that one. Returns how many are stored now. */
+async function sendBoth(context: CaseContext, lines: Lines): Promise<number> {
+  const { feed, app, beside, other, stored } = lines
+  await feed.send([{ app }, ...(beside === feed ? [{ app: other }] : []), { app }])
+  if (beside !== feed) await beside.send([{ app: other }])
+  const least = stored + 1
+  return Math.max(least, marksIn(await exportUntil(context, V2, wantedOf(lines), least)).size)
 }
 
 /** Sends matching lines until they come out again. */
@@ -181,19 +197,20 @@ const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
 
 /**
  * Why a rule with these bodies cannot drop the lines of an application: they leave it switched off, or select by
- * something else. Undefined: it has to drop them. `title`: the field that only names the rule. `shown`: the rule as the
- * target shows it, which ignores fields that it does not know.
+ * something else. Undefined: it has to drop them. `title`: the field that only names the rule. `query`: one whose language
+ * only the target knows. `shown`: the rule as the target shows it, which ignores fields that it does not know.
  */
 function idleReason(
   bodies: readonly unknown[],
   app: string,
-  title: string | undefined,
+  { title, query }: { readonly title: string | undefined; readonly query: string | undefined },
   shown: Readonly<Record<string, unknown>> | undefined,
 ): string | undefined {
   const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
   const selecting = Object.entries(rule).filter(([name]) => name !== title)
   const by = selecting.flatMap(([name, value]) => (wordsIn({ [name]: value }).includes(app) ? [name] : []))
   if (by.length === 0) return 'it does not select by {{label}}'
+  if (by.every((name) => name === query)) return `it selects by ${query} alone, in whose language nobody knows`
   if (shown && !by.some((name) => shown[name] !== undefined)) return `the target shows no ${by.join(' or ')} of it`
   const says =
     (on: boolean) =>

@@ -16,7 +16,7 @@ import {
 } from '../../case.ts'
 import { exportUntil, marksIn, recent, V2 } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'
-import { isUndecided, settle } from '../../request/read-back.ts'
+import { isUndecided, mayLookLater, settle, untilLater } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/credentials.ts'
 
 const SECOND = 'confirm-suspension'
@@ -150,17 +150,9 @@ async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unk
   return takesLines((await askStatus(context, intent)).view)
 }
 
-/** Of the time after which all is looked at once more. */
-const A_WHILE = 0.7
-
-/** Whether a run takes the time for that: the shortest ones do not. */
-function mayLookLater({ observes, lateLook }: CaseContext): boolean {
-  return observes && lateLook > 0
-}
-
 async function lookLater(context: CaseContext, expected: boolean): Promise<void> {
   if (!mayLookLater(context)) return
-  await context.waitUntil(performance.now() + A_WHILE * context.lateLook)
+  await untilLater(context)
   await untilRunning(context, expected)
 }
 
