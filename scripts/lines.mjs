@@ -13,23 +13,23 @@ const KINDS = ['program', 'tests', 'json', 'styles', 'scripts']
 const REQUIREMENTS = 469
 const LINES_OF_A_REQUIREMENT = 60
 /** A bound may be so much too high, so that not every change has to touch it. */
-const SLACK = 4_000
+const SLACK = 150
 /** room -> lines of each kind; a kind that is left out has none */
 const BOUNDS = {
-  bench: { program: 3_500, tests: 750, scripts: 1_300 },
-  cli: { program: 4_350, tests: 13_900, scripts: 200 },
-  engine: { program: 14_300, tests: 5_000 },
-  examples: { json: 2_800, scripts: 1_250 },
-  fixtures: { program: 12_100, tests: 7_200 },
-  library: { program: 1_450, tests: 1_400 },
-  prove: { program: 1_650, tests: 2_000 },
-  proxy: { program: 3_700, tests: 3_000 },
-  reference: { program: 6_900, tests: 2_650, json: 4_200 },
-  reports: { program: 10_850, tests: 5_150, json: 450, styles: 2_750 },
-  rules: { program: 11_850, tests: 9_050 },
-  schemas: { program: 2_600, tests: 2_450, json: 15_650 },
-  scripts: { json: 450, scripts: 2_250 },
-  suites: { program: 11_450, tests: 4_100 },
+  bench: { program: 2_968, tests: 162, scripts: 1_107 },
+  cli: { program: 3_802, tests: 13_355, scripts: 15 },
+  engine: { program: 13_617, tests: 4_418 },
+  examples: { json: 2_395, scripts: 1_072 },
+  fixtures: { program: 11_823, tests: 7_405 },
+  library: { program: 944, tests: 760 },
+  prove: { program: 1_107, tests: 1_377 },
+  proxy: { program: 3_426, tests: 2_567 },
+  reference: { program: 6_532, tests: 2_093, json: 3_829 },
+  reports: { program: 10_471, tests: 4_571, json: 18, styles: 2_641 },
+  rules: { program: 11_568, tests: 8_562 },
+  schemas: { program: 2_379, tests: 1_869, json: 15_615 },
+  scripts: { json: 42, scripts: 2_164 },
+  suites: { program: 11_266, tests: 3_540 },
 }
 
 const WRITTEN = /^(schemas\/(cases|strength)\.json|bench\/(growth|noted)\.json|fixtures\/recorded\/)/
