@@ -74,7 +74,7 @@ test('what a browser sent to others is not sent to the target, however many they
   )
   const own = recordingOf([...others, ...viewStory()])
   await replay(own.path, {
-    target: { baseUrl, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
+    target: { baseUrl, credentials: {}, binding: 'reference', consent: { modifyTarget: true }, settleTimeout: 0 },
   })
   own.remove()
   expect(new Set(paths)).toEqual(new Set(['/v1/config/view']))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
@@ -47,12 +47,7 @@ describe('assay replay', () => {
   test('a recorded answer that is no longer given is told once, with one example', async () => {
     const folder = join(world.folder, 'changed')
     execFileSync('cp', ['-r', join(world.folder, 'recording'), folder])
-    const segment = join(
-      folder,
-      execFileSync('ls', [folder])
-        .toString()
-        .match(/exchanges-\S+/)?.[0] ?? '',
-    )
+    const segment = join(folder, readdirSync(folder).find((name) => name.startsWith('exchanges-')) ?? '')
     const text = readFileSync(segment, 'utf8')
     writeFileSync(
       segment,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replayAgain } from '../../engine/replay/plan.ts'
@@ -70,7 +70,9 @@ describe('the command that replays again', () => {
       const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
       return report.requirements.flatMap((one) => one.findings.map(({ reproduce }) => reproduce))
     }
-    const words = ['replay', recording, '--target', target, '--binding', 'reference', '--yes-modify-target']
+    const config = join(recording, 'config.json')
+    writeFileSync(config, JSON.stringify({ name: 'two', baseUrl: target, credentials: {}, settleTimeout: 0 }))
+    const words = ['replay', recording, '--config', config, '--binding', 'reference', '--yes-modify-target']
     const first = await findings(words)
     expect(first.length).toBeGreaterThan(0)
     expect(await findings(first[0]?.split(' ').slice(1) ?? [])).toEqual(first)

@@ -62,6 +62,7 @@ export function configOf(served: Served, more: Partial<TargetConfig> = {}): Targ
     binding: 'reference',
     consent: { modifyTarget: true, exclusions: true },
     lateLook: 100,
+    settleTimeout: 0,
     ...more,
   }
 }

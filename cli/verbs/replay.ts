@@ -29,7 +29,7 @@ export const replay: Verb = {
     ['--out <folder>', 'where the outcome and the new exchanges are written (default: assay-replay)'],
     ['--json', 'print the outcome as JSON instead of the summary'],
   ],
-  note: 'Ends with 0 if nothing differs, 1 if something does or a rule newly breaks, 4 if not all was sent.',
+  note: 'Ends with 0: no difference, 1: a difference or a newly broken rule, 4: not all was sent.',
   examples: [
     'replay recordings/today --target http://127.0.0.1:8080 --yes-modify-target',
     'replay recordings/today --embedded --filter update-transform',
